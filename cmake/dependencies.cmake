@@ -1,0 +1,23 @@
+# The libraries of docs/ARCHITECTURE.md, from Debian's packages. lather_dependencies is what the core links.
+find_package(Threads REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(LibXml2 REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(uv REQUIRED IMPORTED_TARGET libuv>=1.44)
+pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson>=2.13)
+
+# llhttp comes as three C files in Debian's node-llhttp.
+set(LLHTTP_SOURCE_DIR /usr/share/llhttp CACHE PATH "Folder of llhttp's C sources")
+set(LLHTTP_INCLUDE_DIR /usr/share/include/llhttp CACHE PATH "Folder of llhttp.h")
+if(NOT EXISTS ${LLHTTP_SOURCE_DIR}/llhttp.c)
+    message(FATAL_ERROR "llhttp's sources are not in ${LLHTTP_SOURCE_DIR}: install node-llhttp or set LLHTTP_SOURCE_DIR")
+endif()
+add_library(llhttp STATIC
+    ${LLHTTP_SOURCE_DIR}/api.c ${LLHTTP_SOURCE_DIR}/http.c ${LLHTTP_SOURCE_DIR}/llhttp.c)
+target_include_directories(llhttp SYSTEM PUBLIC ${LLHTTP_INCLUDE_DIR})
+
+add_library(lather_dependencies INTERFACE)
+target_link_libraries(lather_dependencies INTERFACE
+    PkgConfig::uv PkgConfig::jansson llhttp LibXml2::LibXml2 OpenSSL::Crypto ZLIB::ZLIB
+    Threads::Threads m)

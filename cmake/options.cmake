@@ -1,0 +1,19 @@
+# Compiler options shared by every target of ours: warnings, sanitizers. Third-party sources
+# (llhttp) are compiled without them.
+option(LATHER_WERROR "Treat warnings as errors" OFF)
+set(LATHER_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined or thread)")
+
+add_library(lather_options INTERFACE)
+target_compile_options(lather_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+    -Wformat=2 -Wundef -fno-strict-aliasing)
+if(LATHER_WERROR)
+    target_compile_options(lather_options INTERFACE -Werror)
+endif()
+if(LATHER_SANITIZE)
+    add_compile_options(-fsanitize=${LATHER_SANITIZE} -fno-omit-frame-pointer -g)
+    add_link_options(-fsanitize=${LATHER_SANITIZE})
+    if(LATHER_SANITIZE MATCHES undefined)
+        add_compile_options(-fno-sanitize-recover=undefined)
+    endif()
+endif()

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_BASE_BUF_H
+#define LATHER_BASE_BUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lather/base/check.h"
+#include "lather/base/str.h"
+
+/*
+ * An owned, growing run of bytes in caller's storage. It always holds a NUL behind its last byte
+ * once anything was added. Growth doubles; memory that is not there aborts (CHECK), as nothing
+ * measured could be saved then. Data from the network is bounded by buf_append_capped.
+ */
+struct buf {
+    char *data;
+    size_t len;
+    size_t capacity;
+};
+
+/* An empty buffer; allocates nothing. */
+void buf_init(struct buf *buf);
+
+/* Frees what it holds and makes it empty again. */
+void buf_deinit(struct buf *buf);
+
+/* Forgets the content and keeps the memory. */
+void buf_reset(struct buf *buf);
+
+/* Makes room for `extra` more bytes; returns where they go. buf->len is the caller's to raise. */
+char *buf_reserve(struct buf *buf, size_t extra);
+
+void buf_append(struct buf *buf, const void *data, size_t len);
+void buf_append_str(struct buf *buf, struct str text);
+void buf_append_byte(struct buf *buf, char byte);
+
+/* Appends unless the length would pass `ceiling`; then appends nothing and returns false. */
+bool buf_append_capped(struct buf *buf, const void *data, size_t len, size_t ceiling) MUST_USE;
+
+/* Appends text formatted as printf does. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void buf_printf(struct buf *buf, const char *format, ...);
+
+/* A view of the content; valid until the buffer changes. */
+struct str buf_view(const struct buf *buf);
+
+/* The memory, NUL-ended, now the caller's to free; the buffer is empty. Never NULL. */
+char *buf_take(struct buf *buf) MUST_USE;
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_BASE_CHECK_H
+#define LATHER_BASE_CHECK_H
+
+#include <stddef.h>
+
+/* Functions whose result must be looked at. */
+#if defined(__GNUC__)
+#define MUST_USE __attribute__((warn_unused_result))
+#else
+#define MUST_USE
+#endif
+
+/*
+ * CHECK(x) stays on in release builds: for what would falsify results if it were false. It prints
+ * the condition and its place on stderr and aborts. For cheap internal assumptions use assert().
+ */
+#define CHECK(condition) ((condition) ? (void)0 : check_failed(#condition, __FILE__, __LINE__))
+
+/* Prints and aborts; what CHECK calls. */
+_Noreturn void check_failed(const char *condition, const char *file, int line);
+
+/* Memory that must be there: aborts with a sentence when it is not. Free with free(). */
+void *check_malloc(size_t bytes) MUST_USE;
+void *check_calloc(size_t count, size_t bytes) MUST_USE;
+void *check_realloc(void *memory, size_t bytes) MUST_USE;
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_BASE_FILE_H
+#define LATHER_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lather/base/buf.h"
+#include "lather/base/err.h"
+
+/*
+ * Reads a file whole, binary, into content (which must be initialised; what it held is kept in
+ * front). "-" is standard input. Refuses directories and more than `ceiling` bytes. The sentence
+ * in err names the file and the reason.
+ */
+bool file_read(const char *path, uint64_t ceiling, struct buf *content, struct err *err) MUST_USE;
+
+/* Writes a file whole, replacing it. */
+bool file_write(const char *path, struct str content, struct err *err) MUST_USE;
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_BASE_PLATFORM_H
+#define LATHER_BASE_PLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lather/base/check.h"
+#include "lather/base/err.h"
+
+/*
+ * What differs between operating systems and no library covers. platform_posix.c implements it
+ * here; nothing else asks which system this is.
+ */
+
+/*
+ * Makes sure that `needed` descriptors can be open at once: raises the soft limit when it is too
+ * low. On failure err names the limit, the number needed and how to raise it.
+ */
+bool platform_raise_descriptor_limit(uint64_t needed, struct err *err) MUST_USE;
+
+/* CPU time of the calling thread so far, user and system. */
+uint64_t platform_thread_cpu_ns(void);
+
+/* CPU time of the process so far. */
+uint64_t platform_process_cpu_ns(void);
+
+/* Peak resident memory of the process in bytes; 0 when the system does not tell. */
+uint64_t platform_peak_memory_bytes(void);
+
+/* How many local ports new connections can take; 0 when the system does not tell. */
+uint32_t platform_ephemeral_port_count(void);
+
+/* The length the system gives to a listen queue at the most; 0 when it does not tell. */
+uint32_t platform_listen_backlog_limit(void);
+
+/* Processors this process may run on; at least 1. */
+uint32_t platform_processor_count(void);
+
+/* Bytes from the system's cryptographic generator. Aborts when there are none. Any thread. */
+void platform_random_bytes(void *bytes, size_t count);
+
+/* Acknowledge what arrives on this socket at once (Linux TCP_QUICKACK); false where not known. */
+bool platform_quickack(int descriptor);
+
+/* Whether platform_quickack can do anything on this system. */
+bool platform_has_quickack(void);
+
+/* Whether stderr is a terminal, for the live line. */
+bool platform_stderr_is_terminal(void);
+
+/* The calling thread's name as debuggers and top show it; cut at 15 bytes. */
+void platform_name_thread(const char *name);
+
+#endif
