@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_LOAD_RUN_H
+#define LATHER_LOAD_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lather/base/check.h"
+#include "lather/base/err.h"
+#include "lather/measure/summary.h"
+#include "lather/plan/plan.h"
+
+/* What can be seen of a run while it goes on; sums over all workers, read without a lock. */
+struct run_progress {
+    uint64_t elapsed_ns;
+    uint64_t finished;
+    uint64_t failed;
+    uint64_t in_flight;
+    bool stopping; /* drained after the first interrupt */
+};
+
+/* One request's times, kept only when plan->keep_samples is set (40 bytes each). */
+struct run_sample {
+    uint64_t start_ns;  /* since the start of the run */
+    uint64_t connect_ns;
+    uint64_t processing_ns;
+    uint64_t total_ns;
+    uint64_t waiting_ns;
+};
+
+struct run_events {
+    /* Called on the main thread about every interval_ms while the run goes on; may be NULL. */
+    void (*progress)(void *context, const struct run_progress *progress);
+    uint64_t interval_ms;
+    /* Called from a worker thread, one at a time, with the bytes of heads (-v); may be NULL. */
+    void (*trace)(void *context, bool sent, struct str bytes);
+    void *context;
+};
+
+/*
+ * Runs a frozen plan: resolves the host, checks this machine's limits, starts the workers, waits
+ * for their end and closes the books. The calling thread handles SIGINT meanwhile: the first lets
+ * what is in flight finish for at most 5 s, the second stops at once; either way a summary comes
+ * back. False only when nothing was sent: the name has no address, a limit stands in the way.
+ *
+ * *summary is the caller's to free; its strings of plan.command_line are the caller's to fill.
+ * *samples (in order of start) is allocated only with plan->keep_samples; free with free().
+ */
+bool run_load(const struct plan *plan, const struct run_events *events, struct summary **summary,
+              struct run_sample **samples, uint64_t *sample_count, struct err *err) MUST_USE;
+
+#endif

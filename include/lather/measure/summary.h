@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_MEASURE_SUMMARY_H
+#define LATHER_MEASURE_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lather/base/check.h"
+#include "lather/base/err.h"
+#include "lather/measure/histogram.h"
+#include "lather/measure/tally.h"
+
+/* Why the run ended. */
+enum run_end {
+    RUN_END_DONE = 0,    /* all requests made */
+    RUN_END_TIME,        /* the time limit */
+    RUN_END_INTERRUPTED, /* Ctrl-C */
+    RUN_END_UNREACHABLE, /* no connection ever succeeded: ended early */
+    RUN_END_LOCAL,       /* this machine was out of descriptors, ports or memory */
+    RUN_END_COUNT
+};
+
+/* "done", "time limit", "interrupted"...; never NULL. */
+const char *run_end_name(enum run_end end);
+
+/* What was asked for: an echo of the plan as plain values. Strings are owned, never NULL. */
+struct summary_plan {
+    char *method;
+    char *url;
+    char *host;
+    char *path;
+    char *content_type; /* of the body sent; empty without a body */
+    char *soap_version; /* "1.1", "1.2" or empty when the body is no envelope */
+    char *soap_action;  /* as sent; empty when none */
+    char *validate;     /* "off", "soap" */
+    char *command_line; /* as typed, credentials masked */
+    uint16_t port;
+    bool keep_alive;
+    bool has_body;
+    bool one_way;
+    bool quickack;
+    bool same_length;
+    bool any_length;           /* -l: "Document Length: Variable" */
+    uint64_t requests;         /* -n; 0 when only a time limit was given */
+    uint64_t time_limit_ns;    /* -t; 0 without */
+    uint64_t concurrency;
+    uint64_t threads;
+    uint64_t timeout_ns;
+    uint64_t connect_timeout_ns;
+    uint64_t body_bytes;       /* of the message sent */
+    uint64_t seed;
+};
+
+/* One worker's own health. */
+struct summary_worker {
+    uint64_t requests;  /* finished by it */
+    uint64_t cpu_ns;    /* user and system */
+    uint64_t wall_ns;   /* from its first request to its end */
+};
+
+/* The client's own health: was it the client that was measured? */
+struct summary_health {
+    struct histogram *loop_lag; /* how long an arriving byte may have waited for its stamp: time a loop turn was busy */
+    struct summary_worker *workers;
+    size_t worker_count;
+    uint64_t process_cpu_ns;
+    uint64_t peak_memory_bytes;
+    uint64_t in_flight_peak;
+    uint64_t tail_ns;           /* at the end of the run, with fewer than c in flight */
+    uint32_t ephemeral_ports;   /* 0 when not known */
+    uint32_t listen_backlog_limit;
+    bool cpu_share_warning;     /* set by summary_diagnose: a worker used >= 90 % of a core */
+    bool loop_lag_warning;      /* set by summary_diagnose: loop lag p99 > 1 ms */
+};
+
+enum { SUMMARY_NOTES_CEILING = 32 };
+
+/*
+ * A whole run as plain values: the only input of every report. Filled by the load floor; owns all
+ * it points to. Nothing here refers to a living run.
+ */
+struct summary {
+    struct summary_plan plan;
+    enum run_end end;
+    uint64_t wall_start_ns;  /* since 1970, for people */
+    uint64_t duration_ns;    /* first connect started to last answer or stop: "Time taken for tests" */
+    uint64_t not_started;    /* of plan.requests: never begun */
+    char *server_software;   /* Server field of the first answer, up to the first byte <= 32; may be empty */
+    bool document_known;     /* an answer arrived, so document_bytes means something */
+    uint64_t document_bytes; /* body of the first good answer, else of the first answer */
+    struct tally *tally;
+    struct summary_health health;
+    char *notes[SUMMARY_NOTES_CEILING]; /* sentences for the user: warnings, hints. Owned. */
+    size_t note_count;
+};
+
+struct summary *summary_new(void) MUST_USE;
+void summary_free(struct summary *summary);
+
+/* Adds a sentence; dropped, with a last note saying so, beyond the ceiling. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void summary_note(struct summary *summary, const char *format, ...);
+
+/*
+ * Looks at the figures and adds what a tester should know: the client was the limit (CPU, loop
+ * lag), latencies that cluster at the delayed-ACK time, SYN retries in the connect times, lost
+ * reports of the server's count, everything 415... Called once, after the books are closed.
+ */
+void summary_diagnose(struct summary *summary);
+
+/* Whether the client itself was the limit (set by summary_diagnose). */
+bool summary_client_was_limit(const struct summary *summary);
+
+/* Derived figures, by the formulas of docs/METRICS.md; 0 where they have no meaning. */
+double summary_requests_per_s(const struct summary *summary);
+double summary_received_kb_per_s(const struct summary *summary);
+double summary_sent_kb_per_s(const struct summary *summary);
+double summary_cpu_us_per_request(const struct summary *summary);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_PLAN_PLAN_H
+#define LATHER_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lather/base/buf.h"
+#include "lather/base/check.h"
+#include "lather/base/err.h"
+#include "lather/base/http_head.h"
+#include "lather/base/url.h"
+#include "lather/soap/expect.h"
+#include "lather/soap/version.h"
+
+/* What is sent: the bytes of one request, built once and the same for every request. */
+struct plan_message {
+    struct buf request;  /* head and body, contiguous: one write */
+    size_t head_bytes;   /* of request */
+    size_t body_bytes;   /* of request, behind the head */
+    bool has_body;
+    bool answer_has_no_body; /* HEAD */
+    enum soap_version soap_version;
+    char *content_type;  /* as sent; empty without a body */
+    char *soap_action;   /* as sent, quotes included; empty when none */
+};
+
+/*
+ * What to send, how hard, when to stop, what to expect. Frozen once built: every worker reads it,
+ * none writes. Durations of 0 mean "none".
+ */
+struct plan {
+    struct url target;
+    char *method;
+    struct plan_message message;
+    struct expect expect;
+    uint64_t requests;     /* 0: only the time limit ends the run */
+    uint64_t time_limit_ns;
+    uint32_t concurrency;
+    uint32_t threads;      /* <= concurrency */
+    bool keep_alive;
+    bool quickack;
+    bool same_length;
+    bool any_length;
+    uint64_t timeout_ns;         /* of one request, connect included */
+    uint64_t connect_timeout_ns; /* of one connect; 0: only timeout_ns applies */
+    uint64_t window_bytes;       /* socket buffers; 0: the system's */
+    char *bind_address;          /* local address, or NULL */
+    uint64_t seed;
+    int verbosity;               /* -v: from 2 on, heads are printed */
+    bool keep_samples;           /* -g: every request's times are kept */
+};
+
+/* What a plan is built from: options as parsed, all borrowed. NULL and 0 mean "not given". */
+struct plan_request {
+    struct str url;
+    const char *method;             /* NULL: GET, or POST/PUT by the body's option */
+    const char *body_name;          /* for messages: the file's name */
+    struct str body;
+    bool has_body;
+    const char *content_type;       /* -T */
+    const char *soap_action;        /* --soap-action: quoted unless it is already */
+    const struct http_head *headers; /* -H in order; replaces built-in fields of the same name */
+    const char *const *cookies;     /* -C, each name=value; joined */
+    size_t cookie_count;
+    const char *basic_credentials;  /* -A user:password */
+    bool keep_alive;
+    bool has_validate;
+    enum validate validate;         /* when has_validate; otherwise by the body */
+};
+
+/*
+ * Parses the URL and builds the message: the head in ab's order (docs/METRICS.md, "The request"), the content
+ * type from the envelope when none was given. Fills target, method, message and expect.validate of
+ * a plan made by plan_new; what a tester should know (a SOAP 1.1 body without an action, a content
+ * type that does not fit the envelope...) is appended to notes, one line each.
+ */
+bool plan_build_message(struct plan *plan, const struct plan_request *request, struct buf *notes,
+                        struct err *err) MUST_USE;
+
+/* A plan with the defaults: one GET at a time, one request, 30 s. */
+struct plan *plan_new(void) MUST_USE;
+void plan_free(struct plan *plan);
+
+/*
+ * Looks for contradictions between the load figures (concurrency above requests...), caps threads
+ * at the concurrency. The plan is frozen after it.
+ */
+bool plan_check(struct plan *plan, struct err *err) MUST_USE;
+
+#endif

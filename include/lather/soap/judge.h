@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_SOAP_JUDGE_H
+#define LATHER_SOAP_JUDGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lather/base/check.h"
+#include "lather/base/err.h"
+#include "lather/base/outcome.h"
+#include "lather/base/str.h"
+#include "lather/soap/expect.h"
+
+/* A whole HTTP answer as it came, framing removed. Everything is borrowed. */
+struct answer {
+    uint16_t status;
+    struct str reason_phrase;    /* 415 explains itself only there */
+    struct str content_type;     /* the field's value; empty when absent */
+    struct str content_encoding; /* the field's value; empty when absent */
+    struct str body;             /* empty while streaming */
+};
+
+/* The decision. Strings are the judge's, valid until its next call. */
+struct verdict {
+    enum outcome outcome;      /* status, not_soap, fault, mismatch, protocol, too_large or ok */
+    bool judged;               /* the body was looked at as SOAP */
+    struct str fault_code;     /* "{namespace}name", empty when it is no Fault */
+    struct str fault_subcodes; /* chain, "{ns}a/{ns}b" */
+    struct str fault_detail;   /* "{namespace}name" of the first child of detail */
+    struct str reason;         /* fault: its masked reason; otherwise one short sentence */
+};
+
+/*
+ * Judges answers: from status, header fields and bytes to one outcome, the first that applies in
+ * enum outcome. One a worker thread; holds the parser contexts, so that judging allocates little.
+ * judge_setup() must have been called once before any thread starts.
+ */
+struct judge;
+
+/* Starts libxml2 for the whole process, closed to network, files, catalogs. Once, before threads. */
+void judge_setup(void);
+
+/* expect is borrowed and must outlive the judge. */
+struct judge *judge_new(const struct expect *expect) MUST_USE;
+void judge_free(struct judge *judge);
+
+/* Whether a body is looked at at all; otherwise only its length needs to be known. */
+bool judge_wants_body(const struct judge *judge);
+
+/* Judges a whole answer. About 5 us for 1.8 KB; linear in the body. */
+void judge_answer(struct judge *judge, const struct answer *answer, struct verdict *verdict);
+
+/*
+ * Whether the answer is byte for byte the last one that was judged ok (status, content type,
+ * encoding, body), so that it need not be judged again. A memory comparison.
+ */
+bool judge_is_last_good(const struct judge *judge, const struct answer *answer);
+
+/*
+ * Answers too large to gather are judged while they arrive. A stream belongs to the judge's pool;
+ * feed copies nothing it need not. end gives the verdict and returns the stream to the pool;
+ * drop returns it without one (the answer never became whole).
+ */
+struct judge_stream;
+struct judge_stream *judge_stream_begin(struct judge *judge, const struct answer *head) MUST_USE;
+void judge_stream_feed(struct judge_stream *stream, struct str bytes);
+void judge_stream_end(struct judge_stream *stream, struct verdict *verdict);
+void judge_stream_drop(struct judge_stream *stream);
+
+#endif
