@@ -31,6 +31,7 @@ void buf_reset(struct buf *buf);
 /* Makes room for `extra` more bytes; returns where they go. buf->len is the caller's to raise. */
 char *buf_reserve(struct buf *buf, size_t extra);
 
+/* Appends a copy; data must not lie in the buffer itself. */
 void buf_append(struct buf *buf, const void *data, size_t len);
 void buf_append_str(struct buf *buf, struct str text);
 void buf_append_byte(struct buf *buf, char byte);

@@ -20,7 +20,8 @@ struct clock clock_monotonic(void);
 /* clock_monotonic's reading without the indirection. */
 uint64_t clock_now_ns(void);
 
-/* Wall clock, nanoseconds since 1970-01-01T00:00:00Z: for stamps people read, never for durations. */
+/* Wall clock, nanoseconds since 1970-01-01T00:00:00Z: for stamps people read, never for durations.
+ */
 uint64_t clock_wall_ns(void);
 
 #endif

@@ -11,11 +11,11 @@
 /*
  * Reads a file whole, binary, into content (which must be initialised; what it held is kept in
  * front). "-" is standard input. Refuses directories and more than `ceiling` bytes. The sentence
- * in err names the file and the reason.
+ * in err names the file and the reason; content is then as it was. An empty file is no error.
  */
 bool file_read(const char *path, uint64_t ceiling, struct buf *content, struct err *err) MUST_USE;
 
-/* Writes a file whole, replacing it. */
+/* Writes a file whole, replacing it. After a failure it may hold a part. */
 bool file_write(const char *path, struct str content, struct err *err) MUST_USE;
 
 #endif

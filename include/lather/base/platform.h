@@ -14,6 +14,12 @@
  * here; nothing else asks which system this is.
  */
 
+/* Nanoseconds of a clock that is never set back, from an arbitrary start. Any thread. */
+uint64_t platform_monotonic_ns(void);
+
+/* Nanoseconds since 1970-01-01T00:00:00Z by the wall clock. Any thread. */
+uint64_t platform_wall_ns(void);
+
 /*
  * Makes sure that `needed` descriptors can be open at once: raises the soft limit when it is too
  * low. On failure err names the limit, the number needed and how to raise it.

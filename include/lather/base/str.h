@@ -65,7 +65,14 @@ bool str_to_u64(struct str text, uint64_t *value) MUST_USE;
 /* A NUL-ended copy; the caller frees it. */
 char *str_dup(struct str text) MUST_USE;
 
-/* The Damerau-Levenshtein distance of two short words (each cut at 32 bytes), for "did you mean". */
+/* The Damerau-Levenshtein distance of two short words (each cut at 32 bytes), for "did you mean".
+ */
 size_t str_distance(struct str a, struct str b);
+
+/*
+ * Whether the UTF-8 text holds a typographic quote (U+2018 U+2019 U+201C U+201D U+201E, the primes
+ * U+2032 U+2033, the guillemets U+00AB U+00BB), as options copied from a web page do.
+ */
+bool str_has_typographic_quote(struct str text);
 
 #endif

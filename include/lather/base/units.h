@@ -10,7 +10,8 @@
 
 /*
  * "500ms", "30s", "5m", "2h", "250us"; a bare number is seconds, as in ab. Fractions are allowed
- * ("1.5s"). Up to 10 years. False, with what is wrong in err, on anything else.
+ * ("1.5s", ".5") and exact; what is finer than a nanosecond is dropped, but never down to 0. Up to
+ * 10 years of 365 days. False, with what is wrong in err, on anything else.
  */
 bool units_parse_duration_ns(struct str text, uint64_t *ns, struct err *err) MUST_USE;
 

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * platform.h for Linux and other POSIX systems. Figures that only some systems tell (ports, listen
+ * queue) come from Linux's /proc and are 0 elsewhere; a caller must live with 0. It decides nothing
+ * about the run. The limits below are the process's, not the user's or the machine's.
+ */
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* sched_getaffinity, pthread_setname_np */
+#endif
+
+#include "lather/base/platform.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lather/base/clock.h"
+#include "lather/base/str.h"
+
+static uint64_t read_clock(clockid_t clock_id)
+{
+    struct timespec now;
+    CHECK(clock_gettime(clock_id, &now) == 0);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+uint64_t platform_monotonic_ns(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t platform_wall_ns(void)
+{
+    return read_clock(CLOCK_REALTIME);
+}
+
+uint64_t platform_thread_cpu_ns(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+uint64_t platform_process_cpu_ns(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/*
+ * The first numbers behind `label` in a file of /proc; returns how many of them were there. The
+ * files read here are a page long at the most.
+ */
+static size_t read_numbers(const char *path, struct str label, uint64_t *numbers, size_t count)
+{
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) {
+        return 0;
+    }
+    char page[4096];
+    struct str rest = str_of(page, fread(page, 1, sizeof page, stream));
+    (void)fclose(stream);
+
+    size_t at = str_find(rest, label);
+    if (at == SIZE_MAX) {
+        return 0;
+    }
+    rest = str_slice(rest, at + label.len, rest.len);
+    size_t found = 0;
+    while (found < count) {
+        rest = str_trim(rest);
+        size_t len = 0;
+        while (len < rest.len && rest.data[len] >= '0' && rest.data[len] <= '9') {
+            len++;
+        }
+        if (!str_to_u64(str_slice(rest, 0, len), &numbers[found])) {
+            break;
+        }
+        found++;
+        rest = str_slice(rest, len, rest.len);
+    }
+    return found;
+}
+
+/* An "infinite" hard limit still ends where the kernel's own ceiling is; asking for more fails. */
+static uint64_t highest_descriptor_limit(const struct rlimit *limit)
+{
+    if (limit->rlim_max != RLIM_INFINITY) {
+        return (uint64_t)limit->rlim_max;
+    }
+    uint64_t ceiling = 0;
+    if (read_numbers("/proc/sys/fs/nr_open", STR(""), &ceiling, 1) == 1) {
+        return ceiling;
+    }
+#if defined(OPEN_MAX)
+    return OPEN_MAX;
+#else
+    return 1024 * 1024;
+#endif
+}
+
+bool platform_raise_descriptor_limit(uint64_t needed, struct err *err)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return err_set(err, ERR_SYSTEM, "cannot ask for the limit of open descriptors: %s",
+                       strerror(errno));
+    }
+    if (limit.rlim_cur == RLIM_INFINITY || (uint64_t)limit.rlim_cur >= needed) {
+        return true;
+    }
+    uint64_t highest = highest_descriptor_limit(&limit);
+    if (needed > highest) {
+        return err_set(err, ERR_LIMIT,
+                       "%" PRIu64 " open descriptors are needed and the limit is %" PRIu64
+                       ": raise it with `ulimit -n %" PRIu64
+                       "` (as root, or in limits.conf), or use fewer connections",
+                       needed, highest, needed);
+    }
+    uint64_t soft_before = (uint64_t)limit.rlim_cur;
+    limit.rlim_cur = (rlim_t)needed;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return err_set(err, ERR_LIMIT,
+                       "%" PRIu64 " open descriptors are needed, the limit is %" PRIu64
+                       " and cannot be raised (%s): try `ulimit -n %" PRIu64
+                       "`, or use fewer connections",
+                       needed, soft_before, strerror(errno), needed);
+    }
+    return true;
+}
+
+uint64_t platform_peak_memory_bytes(void)
+{
+    /* ru_maxrss survives exec, so it may be the peak of the program that started us. */
+    uint64_t kib = 0;
+    if (read_numbers("/proc/self/status", STR("\nVmHWM:"), &kib, 1) == 1) {
+        return kib * 1024;
+    }
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_maxrss < 0) {
+        return 0;
+    }
+#if defined(__APPLE__)
+    return (uint64_t)usage.ru_maxrss;
+#else
+    return (uint64_t)usage.ru_maxrss * 1024;
+#endif
+}
+
+uint32_t platform_ephemeral_port_count(void)
+{
+    uint64_t range[2] = {0};
+    if (read_numbers("/proc/sys/net/ipv4/ip_local_port_range", STR(""), range, 2) != 2 ||
+        range[0] > range[1] || range[1] > UINT16_MAX) {
+        return 0;
+    }
+    return (uint32_t)(range[1] - range[0] + 1);
+}
+
+uint32_t platform_listen_backlog_limit(void)
+{
+    uint64_t limit = 0;
+    if (read_numbers("/proc/sys/net/core/somaxconn", STR(""), &limit, 1) != 1 ||
+        limit > UINT32_MAX) {
+        return 0;
+    }
+    return (uint32_t)limit;
+}
+
+uint32_t platform_processor_count(void)
+{
+#if defined(__linux__)
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
+        return (uint32_t)CPU_COUNT(&allowed);
+    }
+#endif
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (uint32_t)online : 1;
+}
+
+void platform_random_bytes(void *bytes, size_t count)
+{
+    enum { GETENTROPY_MOST = 256 };
+    char *place = bytes;
+    while (count > 0) {
+        size_t part = count < GETENTROPY_MOST ? count : GETENTROPY_MOST;
+        CHECK(getentropy(place, part) == 0);
+        place += part;
+        count -= part;
+    }
+}
+
+bool platform_quickack(int descriptor)
+{
+#if defined(TCP_QUICKACK)
+    int on = 1;
+    return setsockopt(descriptor, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on) == 0;
+#else
+    (void)descriptor;
+    return false;
+#endif
+}
+
+bool platform_has_quickack(void)
+{
+#if defined(TCP_QUICKACK)
+    return true;
+#else
+    return false;
+#endif
+}
+
+bool platform_stderr_is_terminal(void)
+{
+    return isatty(STDERR_FILENO) == 1;
+}
+
+void platform_name_thread(const char *name)
+{
+    char cut[16];
+    (void)snprintf(cut, sizeof cut, "%s", name);
+#if defined(__APPLE__)
+    (void)pthread_setname_np(cut);
+#else
+    (void)pthread_setname_np(pthread_self(), cut);
+#endif
+}
