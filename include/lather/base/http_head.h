@@ -22,6 +22,7 @@ struct http_head {
     size_t capacity;
 };
 
+/* An empty list; deinit frees what it holds and makes it empty again. */
 void http_head_init(struct http_head *head);
 void http_head_deinit(struct http_head *head);
 

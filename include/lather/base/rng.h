@@ -15,6 +15,7 @@ struct rng {
 /* Starts from a seed (spread by SplitMix64); `stream` gives each worker a sequence of its own. */
 void rng_init(struct rng *rng, uint64_t seed, uint64_t stream);
 
+/* The next 64 bits, uniform. */
 uint64_t rng_next(struct rng *rng);
 
 /* Uniform in [0, bound), without bias; bound > 0. */

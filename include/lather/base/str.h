@@ -29,11 +29,13 @@ struct str str_from(const char *text);
 /* A view of len bytes at data. */
 struct str str_of(const char *data, size_t len);
 
+/* Byte for byte the same. */
 bool str_equals(struct str a, struct str b);
 
 /* ASCII case is ignored (HTTP header names and media types, RFC 9110 5.1, 8.3.1). */
 bool str_equals_nocase(struct str a, struct str b);
 
+/* Whether text begins or ends so; the empty string is a prefix and a suffix of everything. */
 bool str_starts_with(struct str text, struct str prefix);
 bool str_starts_with_nocase(struct str text, struct str prefix);
 bool str_ends_with(struct str text, struct str suffix);

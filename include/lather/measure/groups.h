@@ -37,6 +37,7 @@ struct group {
  */
 enum { GROUPS_CEILING = 1000 };
 
+/* An empty table, the caller's to free. */
 struct groups *groups_new(void) MUST_USE;
 void groups_free(struct groups *groups);
 
@@ -46,6 +47,7 @@ void groups_add(struct groups *groups, const struct group_key *key);
 /* Counts `count` failures at once: for merging and reading back. */
 void groups_add_count(struct groups *groups, const struct group_key *key, uint64_t count);
 
+/* Adds all of `from`, its overflow too, to `into`; `from` stays as it is. */
 void groups_merge(struct groups *into, const struct groups *from);
 
 /* How many groups there are, and how many failures found no room. */

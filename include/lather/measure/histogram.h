@@ -17,6 +17,7 @@
  */
 struct histogram;
 
+/* An empty histogram, the caller's to free. */
 struct histogram *histogram_new(void) MUST_USE;
 void histogram_free(struct histogram *histogram);
 
@@ -26,6 +27,7 @@ void histogram_add(struct histogram *histogram, uint64_t value);
 /* Adds all of `from` to `into`; exact but for the deviation's rounding. */
 void histogram_merge(struct histogram *into, const struct histogram *from);
 
+/* How many values were added. */
 uint64_t histogram_count(const struct histogram *histogram);
 
 /* Exact; 0 when empty. */

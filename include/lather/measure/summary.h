@@ -95,6 +95,7 @@ struct summary {
     size_t note_count;
 };
 
+/* An empty summary with an empty tally, the caller's to free. */
 struct summary *summary_new(void) MUST_USE;
 void summary_free(struct summary *summary);
 

@@ -69,6 +69,7 @@ struct tally {
     struct traffic traffic;
 };
 
+/* A tally of nothing, with its histograms and groups; the caller's to free. */
 struct tally *tally_new(void) MUST_USE;
 void tally_free(struct tally *tally);
 
