@@ -60,12 +60,10 @@ static struct parts cut(struct str text)
         }
     }
     if (str_starts_with(authority, STR("["))) {
-        size_t close = str_find_byte(authority, ']');
-        size_t host_len = close == SIZE_MAX ? authority.len : close + 1;
-        parts.host = str_slice(authority, 0, host_len);
-        struct str tail = str_slice(authority, host_len, authority.len);
-        parts.has_port = tail.len > 0;
-        parts.port = str_starts_with(tail, STR(":")) ? str_slice(tail, 1, tail.len) : tail;
+        size_t end = str_find(authority, STR("]:"));
+        parts.has_port = end != SIZE_MAX;
+        parts.host = str_slice(authority, 0, parts.has_port ? end + 1 : authority.len);
+        parts.port = str_slice(authority, parts.host.len + 1, authority.len);
     } else {
         parts.has_port = str_split(authority, ':', &parts.host, &parts.port);
     }
@@ -142,7 +140,7 @@ static bool is_hex_digit(char byte)
 static const char *ipv6_fault(struct str host)
 {
     if (!str_ends_with(host, STR("]"))) {
-        return "the bracket of the IPv6 address is not closed: write http://[::1]:8080/";
+        return "a bracket and nothing else closes an IPv6 address: write http://[::1]:8080/";
     }
     size_t colons = 0;
     for (size_t i = 1; i + 1 < host.len; i++) {
