@@ -102,7 +102,8 @@ bool units_parse_duration_ns(struct str text, uint64_t *ns, struct err *err)
                        STR_ARG(quoted(text)));
     }
     if (sum_ns == 0 && has_nonzero_digit(text)) {
-        return err_set(err, ERR_USAGE, "\"%.*s\" is less than a nanosecond: write 0 or more time",
+        return err_set(err, ERR_USAGE,
+                       "\"%.*s\" is less than a nanosecond: write a longer time, or 0",
                        STR_ARG(quoted(text)));
     }
     *ns = sum_ns;
