@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The option table: one row an option, the single source of the parser, --help, the man page and
+ * docs/OPTIONS.md. It decides names, kinds and bounds; what an option does is decided where the
+ * plan is made. An option that does nothing yet has no row. Rows stand in the order of the enum,
+ * which is the order of --help.
+ */
+#include "lather/cli/option_table.h"
+
+#include <stddef.h>
+
+#include "lather/base/clock.h"
+
+#define LONGEST_NS       (10ULL * 365 * 24 * 3600 * NS_PER_S)
+#define REQUESTS_CEILING 1000000000000ULL /* 11 days at a million a second */
+#define CONCURRENCY_MOST 60000ULL         /* a local address has hardly more ports to one service */
+#define THREADS_CEILING  256ULL
+#define WINDOW_CEILING   (1ULL << 30) /* the socket option is an int */
+#define SERVE_SIZE_MOST  (64ULL << 20)
+#define MILLION          1000000ULL
+#define ANY_LENGTH       UINT64_MAX
+
+/* A table reads as a table: three lines a row, not one a field. */
+/* clang-format off */
+static const struct option_row rows[OPTION_COUNT] = {
+    {OPTION_REQUESTS, 'n', "requests", OPTION_GROUP_LOAD,
+     {OPTION_KIND_NUMBER, "N", 1, REQUESTS_CEILING, OPTION_OPEN},
+     "1; with -t no limit", "requests to make"},
+    {OPTION_CONCURRENCY, 'c', "concurrency", OPTION_GROUP_LOAD,
+     {OPTION_KIND_NUMBER, "N", 1, CONCURRENCY_MOST, OPTION_OPEN},
+     "1", "connections, each with one request at a time; not more than -n"},
+    {OPTION_TIME, 't', "time", OPTION_GROUP_LOAD,
+     {OPTION_KIND_DURATION, "TIME", NS_PER_MS, LONGEST_NS, OPTION_OPEN},
+     NULL, "end the run after this time; with -n too, what is reached first ends it"},
+    {OPTION_KEEP_ALIVE, 'k', "keep-alive", OPTION_GROUP_LOAD,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "keep connections open for the next request; without, each request has its own"},
+    {OPTION_TIMEOUT, 's', "timeout", OPTION_GROUP_LOAD,
+     {OPTION_KIND_DURATION, "TIME", NS_PER_MS, LONGEST_NS, OPTION_OPEN},
+     "30s", "longest time for one request, its connect included"},
+    {OPTION_CONNECT_TIMEOUT, 0, "connect-timeout", OPTION_GROUP_LOAD,
+     {OPTION_KIND_DURATION, "TIME", NS_PER_MS, LONGEST_NS, OPTION_OPEN},
+     "that of -s", "longest time for one connect"},
+    {OPTION_THREADS, 0, "threads", OPTION_GROUP_LOAD,
+     {OPTION_KIND_NUMBER, "N", 1, THREADS_CEILING, OPTION_OPEN},
+     "one a processor", "worker threads that share the connections; never more than -c"},
+    {OPTION_SEED, 0, "seed", OPTION_GROUP_LOAD,
+     {OPTION_KIND_NUMBER, "N", 0, UINT64_MAX, OPTION_OPEN},
+     "a new one each run", "make order and choice repeatable; ids stay fresh"},
+    {OPTION_KEEP_GOING, 'r', "keep-going", OPTION_GROUP_LOAD,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     "always so", "go on after socket errors; taken for ab's sake, as no error ends a run here"},
+
+    {OPTION_POST, 'p', "post", OPTION_GROUP_MESSAGE,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "POST this file's bytes; - reads standard input"},
+    {OPTION_PUT, 'u', "put", OPTION_GROUP_MESSAGE,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "PUT this file's bytes; - reads standard input"},
+    {OPTION_METHOD, 'm', "method", OPTION_GROUP_MESSAGE,
+     {OPTION_KIND_TEXT, "METHOD", 1, ANY_LENGTH, OPTION_OPEN},
+     "GET; with a file POST or PUT", "the request's method, in its own letters"},
+    {OPTION_HEAD, 'i', "head", OPTION_GROUP_MESSAGE,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "make HEAD requests"},
+    {OPTION_CONTENT_TYPE, 'T', "content-type", OPTION_GROUP_MESSAGE,
+     {OPTION_KIND_TEXT, "TYPE", 1, ANY_LENGTH, OPTION_OPEN},
+     "by the envelope", "media type of the message, as \"text/xml; charset=utf-8\""},
+    {OPTION_SOAP_ACTION, 0, "soap-action", OPTION_GROUP_MESSAGE,
+     {OPTION_KIND_TEXT, "URI", 0, ANY_LENGTH, OPTION_OPEN},
+     NULL, "the action: SOAPAction with SOAP 1.1, action= of the media type with 1.2"},
+    {OPTION_HEADER, 'H', "header", OPTION_GROUP_MESSAGE,
+     {OPTION_KIND_LIST, "FIELD", 1, ANY_LENGTH, OPTION_SECRET_FIELD},
+     NULL, "a header field \"Name: value\"; takes the place of lather's own; repeatable"},
+    {OPTION_COOKIE, 'C', "cookie", OPTION_GROUP_MESSAGE,
+     {OPTION_KIND_LIST, "NAME=VALUE", 1, ANY_LENGTH, OPTION_SECRET_COOKIE},
+     NULL, "a cookie; repeatable"},
+
+    {OPTION_VALIDATE, 0, "validate", OPTION_GROUP_VERDICT,
+     {OPTION_KIND_TEXT, "off|soap", 1, ANY_LENGTH, OPTION_OPEN},
+     "soap if an envelope is sent", "what is looked at: the status only, or the SOAP answer"},
+    {OPTION_EXPECT_STATUS, 0, "expect-status", OPTION_GROUP_VERDICT,
+     {OPTION_KIND_TEXT, "LIST", 1, ANY_LENGTH, OPTION_OPEN},
+     "2xx", "the statuses that are good, as \"200,202\" or \"2xx,404\""},
+    {OPTION_ONE_WAY, 0, "one-way", OPTION_GROUP_VERDICT,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "the message has no answer: an empty 200 or 202 is good"},
+    {OPTION_SAME_LENGTH, 0, "same-length", OPTION_GROUP_VERDICT,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "ab's rule: an answer of another length than the first one is a failure"},
+    {OPTION_ANY_LENGTH, 'l', "any-length", OPTION_GROUP_VERDICT,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "print \"Variable\" as the document length; lengths never count as failures anyway"},
+
+    {OPTION_USER, 'A', "user", OPTION_GROUP_CONNECTION,
+     {OPTION_KIND_TEXT, "USER:PASSWORD", 1, ANY_LENGTH, OPTION_SECRET_PASSWORD},
+     NULL, "Basic credentials, sent with every request"},
+    {OPTION_BIND, 'B', "bind", OPTION_GROUP_CONNECTION,
+     {OPTION_KIND_TEXT, "ADDRESS", 1, ANY_LENGTH, OPTION_OPEN},
+     "the system's choice", "local address that connections come from"},
+    {OPTION_WINDOW, 'b', "window", OPTION_GROUP_CONNECTION,
+     {OPTION_KIND_SIZE, "SIZE", 1, WINDOW_CEILING, OPTION_OPEN},
+     "the system's", "send and receive buffer of each socket"},
+    {OPTION_QUICKACK, 0, "quickack", OPTION_GROUP_CONNECTION,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "acknowledge at once (Linux): for servers that lose 40 ms to Nagle's rule"},
+
+    {OPTION_QUIET, 'q', "quiet", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "no progress on standard error"},
+    {OPTION_VERBOSITY, 'v', "verbosity", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_NUMBER, "N", 0, 4, OPTION_OPEN},
+     "0", "from 2 on, print the heads of requests and answers"},
+    {OPTION_NO_PERCENTILES, 'd', "no-percentiles", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "leave out the table of percentiles"},
+    {OPTION_NO_DEVIATION, 'S', "no-deviation", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "leave out median, deviation and the warnings about them"},
+    {OPTION_PERCENTILE_FILE, 'e', "percentile-file", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "write the percentiles 0 to 100 as CSV"},
+    {OPTION_SAMPLE_FILE, 'g', "sample-file", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "write each request's times, tab-separated, in order of start"},
+    {OPTION_JSON_FILE, 0, "json", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "write the whole result as JSON"},
+    {OPTION_HTML, 'w', "html-report", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "print the report as an HTML table"},
+    {OPTION_TABLE_ATTRIBUTES, 'x', "table-attributes", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "TEXT", 0, ANY_LENGTH, OPTION_OPEN},
+     NULL, "attributes of the report's <table>; switches -w on"},
+    {OPTION_ROW_ATTRIBUTES, 'y', "row-attributes", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "TEXT", 0, ANY_LENGTH, OPTION_OPEN},
+     NULL, "attributes of its <tr>; switches -w on"},
+    {OPTION_CELL_ATTRIBUTES, 'z', "cell-attributes", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "TEXT", 0, ANY_LENGTH, OPTION_OPEN},
+     "bgcolor=white", "attributes of its <td> and <th>; switches -w on"},
+
+    {OPTION_SERVE_PORT, 0, "port", OPTION_GROUP_SERVE,
+     {OPTION_KIND_NUMBER, "N", 0, 65535, OPTION_OPEN},
+     "a free one", "port to listen on, on 127.0.0.1"},
+    {OPTION_SERVE_DELAY, 0, "delay", OPTION_GROUP_SERVE,
+     {OPTION_KIND_DURATION, "TIME", 0, 3600 * NS_PER_S, OPTION_OPEN},
+     "0", "time between a request's last byte and its answer"},
+    {OPTION_SERVE_FAULT_RATE, 0, "fault-rate", OPTION_GROUP_SERVE,
+     {OPTION_KIND_FRACTION, "RATE", 0, MILLION, OPTION_OPEN},
+     "0", "part of the orders answered with a Fault, as 0.05 or 5%"},
+    {OPTION_SERVE_SIZE, 0, "size", OPTION_GROUP_SERVE,
+     {OPTION_KIND_SIZE, "SIZE", 0, SERVE_SIZE_MOST, OPTION_OPEN},
+     "as it comes", "least size of an answer's body"},
+    {OPTION_SERVE_CLOSE_AFTER, 0, "close-after", OPTION_GROUP_SERVE,
+     {OPTION_KIND_NUMBER, "N", 0, REQUESTS_CEILING, OPTION_OPEN},
+     "0: never", "close a connection after this many answers"},
+
+    {OPTION_VERSION, 'V', "version", OPTION_GROUP_ABOUT,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "print the version"},
+    {OPTION_HELP, 'h', "help", OPTION_GROUP_ABOUT,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "print the options"},
+};
+/* clang-format on */
+
+const struct option_row *option_table_row(enum option option)
+{
+    return &rows[option];
+}
+
+const char *option_table_group_name(enum option_group group)
+{
+    static const char *const names[OPTION_GROUP_COUNT] = {
+        [OPTION_GROUP_LOAD] = "Load",          [OPTION_GROUP_MESSAGE] = "Message",
+        [OPTION_GROUP_VERDICT] = "Verdict",    [OPTION_GROUP_CONNECTION] = "Connection",
+        [OPTION_GROUP_OUTPUT] = "Output",      [OPTION_GROUP_SERVE] = "Options of lather serve",
+        [OPTION_GROUP_ABOUT] = "About lather",
+    };
+    return names[group];
+}
+
+bool option_table_has(enum command command, const struct option_row *row)
+{
+    switch (row->group) {
+    case OPTION_GROUP_ABOUT:
+        return true;
+    case OPTION_GROUP_SERVE:
+        return command == COMMAND_SERVE;
+    default:
+        return command == COMMAND_RUN;
+    }
+}
+
+const struct option_row *option_table_find_letter(enum command command, char letter)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (rows[i].letter == letter && letter != 0 && option_table_has(command, &rows[i])) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+const struct option_row *option_table_find_name(enum command command, struct str name)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (str_equals(name, str_from(rows[i].name)) && option_table_has(command, &rows[i])) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+const struct option_row *option_table_nearest(enum command command, struct str name)
+{
+    /* One error in three letters is a slip; more is another word. */
+    size_t least = name.len / 3 + 1;
+    const struct option_row *nearest = NULL;
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        struct str candidate = str_from(rows[i].name);
+        if (!option_table_has(command, &rows[i])) {
+            continue;
+        }
+        if (name.len >= 3 && str_starts_with(candidate, name)) {
+            return &rows[i];
+        }
+        size_t distance = str_distance(name, candidate);
+        if (distance <= least && (nearest == NULL || distance < least)) {
+            least = distance;
+            nearest = &rows[i];
+        }
+    }
+    return nearest;
+}
