@@ -217,7 +217,7 @@ def is_mutable_variable(piece):
     declaration = re.sub(r"\{\s*\}", "{}", piece).strip().rstrip(";").strip()
     declaration = declaration.split("=", 1)[0].strip()
     declaration = re.sub(r"__attribute__\s*\(\(.*?\)\)|_Static_assert\s*\(.*", "", declaration, flags=re.DOTALL).strip()
-    if not declaration or re.match(r"(typedef|extern)\b", declaration):
+    if not declaration or re.match(r"(__extension__\s+)?(typedef|extern)\b", declaration):
         return False
     if re.search(r"\(\s*\*", declaration):  # a function pointer; a function taking one has a name before the first (
         if re.match(r"[^(]*\w\s*\(", declaration) and not re.match(r"[^(]*?[\w\s*]*\(\s*\*", declaration):
@@ -268,6 +268,7 @@ CLEAN = {
 /* strcpy and rand are only named in this comment; _WIN32 too */
 struct pair { int a; int b; };
 enum { LIMIT = 3 };
+__extension__ typedef unsigned __int128 wide;
 static const char *const names[] = {"system", "atoi(\\"x\\")"};
 static const struct pair pairs[2] = {{1, 2}, {3, 4}};
 static int (*const table[])(void) = {0};

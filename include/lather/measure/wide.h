@@ -18,16 +18,19 @@ struct wide {
     uint64_t limb[4];
 };
 
+/* The same number, wider. */
 struct wide wide_from_u64(uint64_t value);
 
 /* a * b of 64 bits each: never overflows. */
 struct wide wide_from_product(uint64_t a, uint64_t b);
 
+/* Adds `from` to `into`. */
 void wide_add(struct wide *into, const struct wide *from);
 
 /* a - b; the caller has made sure that b is not the greater one. */
 struct wide wide_subtract(const struct wide *a, const struct wide *b);
 
+/* a * b, modulo 2^256. */
 struct wide wide_multiply(const struct wide *a, const struct wide *b);
 
 /* Less than, equal to or greater than 0, as a is less than, equal to or greater than b. */
