@@ -21,19 +21,22 @@ struct run_progress {
 
 /* One request's times, kept only when plan->keep_samples is set (40 bytes each). */
 struct run_sample {
-    uint64_t start_ns;  /* since the start of the run */
+    uint64_t start_ns; /* since the start of the run */
     uint64_t connect_ns;
     uint64_t processing_ns;
     uint64_t total_ns;
     uint64_t waiting_ns;
 };
 
+/* Which way traced bytes went. */
+enum run_trace { RUN_TRACE_SENT = 0, RUN_TRACE_RECEIVED, RUN_TRACE_COUNT };
+
 struct run_events {
     /* Called on the main thread about every interval_ms while the run goes on; may be NULL. */
     void (*progress)(void *context, const struct run_progress *progress);
     uint64_t interval_ms;
     /* Called from a worker thread, one at a time, with the bytes of heads (-v); may be NULL. */
-    void (*trace)(void *context, bool sent, struct str bytes);
+    void (*trace)(void *context, enum run_trace direction, struct str bytes);
     void *context;
 };
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_LOAD_WORKER_H
+#define LATHER_LOAD_WORKER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "lather/base/check.h"
+#include "lather/load/run.h"
+#include "lather/measure/histogram.h"
+#include "lather/measure/tally.h"
+#include "lather/net/address.h"
+#include "lather/plan/plan.h"
+
+/*
+ * A worker: one thread, one loop, its share of the connections and of the requests. Workers share
+ * nothing but the few flags of struct run_shared, which the hot path never writes.
+ */
+struct worker;
+
+/* What all workers of a run see. Plain fields are set before the first worker starts. */
+struct run_shared {
+    const struct plan *plan;
+    const struct address_list *addresses;
+    const struct sockaddr_storage *bind_to;
+    const struct run_events *events;
+    struct worker **workers;
+    uint32_t worker_count;
+    uint64_t start_ns;
+    uv_sem_t start;                        /* posted once a worker, when all threads are there */
+    uv_mutex_t trace_lock;                 /* one traced message at a time */
+    uv_async_t *ended;                     /* on the main loop; told by each worker that ends */
+    atomic_uint_least32_t running;         /* workers that have not ended */
+    atomic_bool called_off;                /* not all threads could be started */
+    atomic_bool connected;                 /* some connection has been established */
+    atomic_bool unreachable;               /* ended early: no connection ever was */
+    atomic_uint_least64_t connects_failed; /* requests without a connection, until the first one */
+    atomic_uint_least64_t document_bytes;  /* body of the first good answer; UINT64_MAX: none yet */
+};
+
+/* How a worker is asked to end. */
+enum worker_command {
+    WORKER_RUN = 0,
+    WORKER_DRAIN, /* nothing new; what is in flight may finish, at most WORKER_DRAIN_MS */
+    WORKER_STOP   /* at once */
+};
+
+enum { WORKER_DRAIN_MS = 5000 };
+
+/* What one worker did, readable after its thread has ended. */
+struct worker_result {
+    struct tally *tally; /* owned by the worker */
+    struct histogram *loop_lag;
+    uint64_t cpu_ns;
+    uint64_t first_ns;      /* the first request began */
+    uint64_t last_ns;       /* the last answer came, or the stop */
+    uint64_t tail_start_ns; /* its first slot had nothing left to send; 0 when none had */
+    uint64_t in_flight_peak;
+    bool time_limit_reached;
+    bool answered;            /* at least one whole answer came */
+    uint64_t first_answer_ns; /* when, for the choice between workers */
+    uint64_t first_answer_bytes;
+    const char *server_software; /* of that answer; owned by the worker, may be empty */
+    struct run_sample *samples;
+    uint64_t sample_count;
+};
+
+/* What a worker gets of the whole. */
+struct worker_share {
+    uint32_t index;
+    uint32_t slots;
+    uint64_t requests; /* UINT64_MAX: no limit */
+};
+
+/* A worker with its thread waiting for shared->start. NULL when no thread could be made. */
+struct worker *worker_new(struct run_shared *shared, const struct worker_share *share) MUST_USE;
+
+/* Asks for an end; any thread, any time before worker_join. The last command is the strongest. */
+void worker_tell(struct worker *worker, enum worker_command command);
+
+/* Adds what is known of the worker so far to *progress. Any thread; reads without a lock. */
+void worker_add_progress(const struct worker *worker, struct run_progress *progress);
+
+/* Waits for the thread's end; the result is valid until worker_free. */
+const struct worker_result *worker_join(struct worker *worker);
+
+void worker_free(struct worker *worker);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_NET_CONNECTION_H
+#define LATHER_NET_CONNECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "lather/base/check.h"
+#include "lather/base/str.h"
+
+/*
+ * TCP connections of one worker over libuv. A connection knows nothing of HTTP: it opens, sends one
+ * run of bytes at a time, hands over what arrives with the time it was read, and ends. All calls
+ * and callbacks are on the worker's thread. Errors are libuv's (negative UV_E...).
+ */
+struct connection;
+struct connector;
+
+/* What a connection tells its owner. None is called after connection_close. */
+struct connection_events {
+    /* The connect ended; error 0 means it is open. After an error the connection is closed by the
+     * owner. */
+    void (*opened)(void *owner, uint64_t now_ns, int error);
+    /* All bytes of the last connection_send went to the system (error 0), or failed. Not called
+     * when connection_send itself said so. */
+    void (*sent)(void *owner, uint64_t now_ns, int error);
+    /* Bytes arrived; valid during the call. */
+    void (*received)(void *owner, uint64_t now_ns, const char *data, size_t len);
+    /* The peer closed (error 0) or the connection broke. */
+    void (*ended)(void *owner, uint64_t now_ns, int error);
+};
+
+/* How connections are opened. Values of 0 and NULL mean the system's choice. */
+struct connector_options {
+    const struct sockaddr_storage *bind_to;
+    uint64_t window_bytes; /* send and receive buffer of each socket */
+    bool quickack;         /* acknowledge at once while an answer is incomplete */
+};
+
+/*
+ * The source of a worker's connections: their pool and the one read buffer they share. A
+ * connection's memory is used again after its socket has closed, so opening one allocates nothing
+ * after warm-up.
+ */
+struct connector *connector_new(uv_loop_t *loop, const struct connection_events *events,
+                                const struct connector_options *options) MUST_USE;
+
+/* Frees the pool; every connection must be closed and the loop have run. */
+void connector_free(struct connector *connector);
+
+/* Sockets that exist, closing ones included. */
+uint32_t connector_open_count(const struct connector *connector);
+
+/* The time of the first event since the last call, 0 when there was none; for loop lag. */
+uint64_t connector_take_turn_start(struct connector *connector);
+
+/*
+ * Starts to connect. NULL when that fails at once (no port, no descriptor, no route), with the
+ * reason in *error; otherwise `opened` follows.
+ */
+struct connection *connection_open(struct connector *connector, void *owner,
+                                   const struct sockaddr_storage *address, int *error) MUST_USE;
+
+/* How far a send came. */
+enum connection_sent {
+    CONNECTION_SENT_ALL = 0, /* all bytes are with the system */
+    CONNECTION_SENT_LATER,   /* the rest follows as the peer takes it; `sent` tells */
+    CONNECTION_SENT_ERROR    /* *error tells why */
+};
+
+/*
+ * Sends bytes, which must stay valid until all are sent or the connection is closed. One send at a
+ * time.
+ */
+enum connection_sent connection_send(struct connection *connection, struct str bytes,
+                                     int *error) MUST_USE;
+
+/* Bytes that reached the system by the last connection_send so far. */
+size_t connection_sent_bytes(const struct connection *connection);
+
+/* The owner waits for the rest of an answer: with quickack, acknowledges what came. */
+void connection_expect_more(struct connection *connection);
+
+/* Closes at once; no callback follows. The connection is gone for the owner. */
+void connection_close(struct connection *connection);
+
+#endif

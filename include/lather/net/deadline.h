@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_NET_DEADLINE_H
+#define LATHER_NET_DEADLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <uv.h>
+
+/*
+ * A queue of deadlines that are all the same length after their start: connects, requests, pauses.
+ * Entries expire in the order they were added, so one timer serves thousands and adding or
+ * removing one is constant work without a heap. An entry expires once, or is removed before.
+ */
+struct deadline {
+    struct deadline *next; /* NULL when not queued */
+    struct deadline *previous;
+    uint64_t due_ms; /* on the loop's clock */
+    void *owner;     /* whoever is told */
+};
+
+typedef void deadline_fn(struct deadline *deadline);
+
+/* Open to be embedded; fields are private. */
+struct deadline_queue {
+    uv_timer_t timer;
+    struct deadline head; /* of the ring */
+    uint64_t length_ms;
+    deadline_fn *expired;
+};
+
+/* Prepares a queue on the loop. length_ms 0 means "never": added entries do not expire. */
+void deadline_queue_init(struct deadline_queue *queue, uv_loop_t *loop, uint64_t length_ms,
+                         deadline_fn *expired);
+
+/* Stops the timer; the loop must run once more to close it. Entries are forgotten. */
+void deadline_queue_close(struct deadline_queue *queue);
+
+/* Queues an entry; `expired` gets it after the queue's length. It must not be queued already. */
+void deadline_add(struct deadline_queue *queue, struct deadline *deadline, void *owner);
+
+/* Takes an entry out; nothing happens when it is not queued. */
+void deadline_remove(struct deadline *deadline);
+
+bool deadline_is_queued(const struct deadline *deadline);
+
+#endif

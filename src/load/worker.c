@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The way of one request: a slot is ready, an exchange goes out; it is done, the slot's other
+ * exchange goes out; then, after a poll, the first one's answer is judged and counted. Measuring
+ * comes first: what a loop turn found readable is read, stamped and answered by the next request
+ * before any answer is looked at, and answers are judged one at a time with a poll between.
+ * The trap: a worker never ends inside a callback of the transport, only from worker_on_check or
+ * from its own timers and wake-ups.
+ */
+#include "lather/load/worker.h"
+
+#include <stdlib.h>
+
+#include "lather/base/clock.h"
+#include "lather/base/platform.h"
+#include "lather/net/cause.h"
+#include "lather/net/direct.h"
+#include "lather/soap/judge.h"
+
+/* A connection's place: two exchanges, so that one can go out while the other is unjudged. */
+struct worker_slot {
+    struct exchange exchanges[2];
+    uint8_t current;           /* the one sent last */
+    struct exchange *unjudged; /* whole, waiting for its verdict; NULL when none */
+    struct worker_slot *next;  /* in the queue of the unjudged */
+    struct worker_slot *previous;
+};
+
+struct worker {
+    struct run_shared *shared;
+    const struct plan *plan;
+    struct worker_share share;
+    uv_thread_t thread;
+    uv_loop_t loop;
+    uv_async_t wake;
+    uv_prepare_t prepare;
+    uv_check_t check;
+    uv_idle_t idle;         /* running: the next poll does not wait */
+    uv_timer_t limit_timer; /* --time */
+    uv_timer_t drain_timer;
+    struct transport *transport;
+    struct judge *judge;
+    struct tally *tally;
+    struct worker_slot *slots;
+    struct worker_slot unjudged; /* head of the queue of slots with an unjudged answer */
+    uint64_t requests_left;
+    uint32_t busy;      /* slots that were sent on and have not retired */
+    uint32_t in_flight; /* exchanges with the transport */
+    uint64_t samples_capacity;
+    bool connected; /* this worker has told that a connection was established */
+    bool draining;
+    bool halted;
+    char *server_software;
+    struct worker_result result;
+    atomic_int command;
+    atomic_uint_least64_t seen_finished; /* copies for the live line */
+    atomic_uint_least64_t seen_failed;
+    atomic_uint_least32_t seen_in_flight;
+};
+
+/* --- counting ------------------------------------------------------------------------------- */
+
+static void worker_see(atomic_uint_least64_t *copy, uint64_t value)
+{
+    atomic_store_explicit(copy, value, memory_order_relaxed);
+}
+
+static void worker_keep_sample(struct worker *worker, const struct sample *sample)
+{
+    struct worker_result *result = &worker->result;
+    if (result->sample_count == worker->samples_capacity) {
+        worker->samples_capacity =
+            worker->samples_capacity == 0 ? 1024 : worker->samples_capacity * 2;
+        result->samples =
+            check_realloc(result->samples, worker->samples_capacity * sizeof(*result->samples));
+    }
+    result->samples[result->sample_count++] = (struct run_sample){
+        .start_ns = sample->start_ns - worker->shared->start_ns,
+        .connect_ns = sample->connect_ns,
+        .processing_ns = sample->total_ns - sample->connect_ns,
+        .total_ns = sample->total_ns,
+        .waiting_ns = sample->waiting_ns,
+    };
+}
+
+/* What was found about an exchange that ended. */
+struct worker_finding {
+    struct verdict verdict;
+    bool length_differs; /* the mismatch is --same-length's */
+    char text[CAUSE_TEXT_SIZE];
+};
+
+/* Every exchange ends here, once. */
+static void worker_count(struct worker *worker, const struct exchange *exchange,
+                         const struct worker_finding *finding)
+{
+    const struct http1_answer *answer = &exchange->answer;
+    const struct verdict *verdict = &finding->verdict;
+    const bool answered = exchange->end == TRANSPORT_END_ANSWERED;
+    const bool waited = exchange->sent_ns != 0 && exchange->first_byte_ns > exchange->sent_ns;
+    const struct sample sample = {
+        .start_ns = exchange->start_ns,
+        .connect_ns = exchange->connect_ns,
+        .waiting_ns = waited ? exchange->first_byte_ns - exchange->sent_ns : 0,
+        .total_ns = exchange->end_ns - exchange->start_ns,
+        .body_bytes = answer->body_bytes,
+        .outcome = verdict->outcome,
+        .status = answered ? answer->status : 0,
+        .connected = exchange->opened,
+        .length_differs = finding->length_differs,
+        .judged = verdict->judged,
+    };
+    const struct group_key why = {
+        .outcome = sample.outcome,
+        .status = sample.status,
+        .code = verdict->fault_code,
+        .subcodes = verdict->fault_subcodes,
+        .detail = verdict->fault_detail,
+        .reason = verdict->reason,
+    };
+    tally_add(worker->tally, &sample, &why);
+    if (worker->plan->keep_samples && answered) {
+        worker_keep_sample(worker, &sample);
+    }
+    worker_see(&worker->seen_finished, worker->tally->finished);
+    if (outcome_is_failure(sample.outcome)) {
+        worker_see(&worker->seen_failed, tally_failed(worker->tally));
+    }
+}
+
+/* --- judging -------------------------------------------------------------------------------- */
+
+static struct answer worker_view_answer(const struct exchange *exchange)
+{
+    const struct http1_answer *answer = &exchange->answer;
+    return (struct answer){
+        .status = answer->status,
+        .reason_phrase = http1_answer_reason(answer),
+        .content_type = http1_answer_field(answer, HTTP1_FIELD_CONTENT_TYPE),
+        .content_encoding = http1_answer_field(answer, HTTP1_FIELD_CONTENT_ENCODING),
+        .body = exchange->body,
+    };
+}
+
+/* The run's document length is that of the first good answer, whichever worker gets it. */
+static void worker_compare_length(struct worker *worker, const struct exchange *exchange,
+                                  struct worker_finding *finding)
+{
+    const uint64_t bytes = exchange->answer.body_bytes;
+    uint64_t first = UINT64_MAX;
+    if (atomic_compare_exchange_strong(&worker->shared->document_bytes, &first, bytes) ||
+        first == bytes || !worker->plan->same_length) {
+        return;
+    }
+    finding->verdict.outcome = OUTCOME_MISMATCH;
+    finding->verdict.reason =
+        STR("the length is not that of the first good answer (--same-length)");
+    finding->length_differs = true;
+}
+
+static void worker_record_answer(struct worker *worker, const struct exchange *exchange,
+                                 struct worker_finding *finding)
+{
+    if (finding->verdict.outcome == OUTCOME_OK) {
+        worker_compare_length(worker, exchange, finding);
+    }
+    worker_count(worker, exchange, finding);
+}
+
+static void worker_judge(struct worker *worker, struct exchange *exchange)
+{
+    struct worker_finding finding = {.length_differs = false};
+    if (exchange->stream != NULL) {
+        judge_stream_end(exchange->stream, &finding.verdict);
+        exchange->stream = NULL;
+    } else {
+        const struct answer answer = worker_view_answer(exchange);
+        judge_answer(worker->judge, &answer, &finding.verdict);
+    }
+    worker_record_answer(worker, exchange, &finding);
+}
+
+static void worker_queue_push(struct worker *worker, struct worker_slot *slot,
+                              struct exchange *exchange)
+{
+    struct worker_slot *head = &worker->unjudged;
+    slot->unjudged = exchange;
+    slot->next = head;
+    slot->previous = head->previous;
+    head->previous->next = slot;
+    head->previous = slot;
+}
+
+static void worker_judge_slot(struct worker *worker, struct worker_slot *slot)
+{
+    struct exchange *exchange = slot->unjudged;
+    slot->unjudged = NULL;
+    slot->previous->next = slot->next;
+    slot->next->previous = slot->previous;
+    worker_judge(worker, exchange);
+}
+
+static bool worker_has_unjudged(const struct worker *worker)
+{
+    return worker->unjudged.next != &worker->unjudged;
+}
+
+/* An answer equal to the last good one, and one whose body nobody looks at, is decided at once. */
+static void worker_take_answer(struct worker *worker, struct worker_slot *slot,
+                               struct exchange *exchange)
+{
+    if (slot->unjudged != NULL) {
+        worker_judge_slot(worker, slot);
+    }
+    if (exchange->stream != NULL || !judge_wants_body(worker->judge)) {
+        worker_judge(worker, exchange);
+        return;
+    }
+    const struct answer answer = worker_view_answer(exchange);
+    if (judge_is_last_good(worker->judge, &answer)) {
+        struct worker_finding finding = {
+            .verdict = {.outcome = OUTCOME_OK, .judged = true},
+        };
+        worker_record_answer(worker, exchange, &finding);
+        return;
+    }
+    exchange_keep_body(exchange);
+    worker_queue_push(worker, slot, exchange);
+}
+
+/* --- the transport's events ----------------------------------------------------------------- */
+
+static void worker_halt(struct worker *worker);
+
+static void worker_on_idle(uv_idle_t *idle)
+{
+    (void)idle;
+}
+
+/* Makes the next poll return at once, so that worker_on_check runs. */
+static void worker_stir(struct worker *worker)
+{
+    (void)uv_idle_start(&worker->idle, worker_on_idle);
+}
+
+static void worker_wake_all(struct run_shared *shared)
+{
+    for (uint32_t i = 0; i < shared->worker_count; i++) {
+        (void)uv_async_send(&shared->workers[i]->wake);
+    }
+}
+
+/* Nothing has ever answered here and as many connects failed as were tried at once: no use to go
+ * on. */
+static void worker_note_unconnected(struct worker *worker)
+{
+    struct run_shared *shared = worker->shared;
+    if (atomic_load_explicit(&shared->connected, memory_order_relaxed)) {
+        return;
+    }
+    const uint64_t failed = atomic_fetch_add(&shared->connects_failed, 1) + 1;
+    const uint64_t enough = worker->plan->concurrency > 10 ? worker->plan->concurrency : 10;
+    if (failed >= enough && !atomic_exchange(&shared->unreachable, true)) {
+        worker_wake_all(shared);
+    }
+}
+
+static void worker_note_first_answer(struct worker *worker, const struct exchange *exchange)
+{
+    const struct str server = http1_answer_field(&exchange->answer, HTTP1_FIELD_SERVER);
+    size_t len = 0;
+    while (len < server.len && (unsigned char)server.data[len] > ' ') {
+        len++;
+    }
+    worker->result.answered = true;
+    worker->result.first_answer_ns = exchange->end_ns;
+    worker->result.first_answer_bytes = exchange->answer.body_bytes;
+    worker->server_software = str_dup(str_slice(server, 0, len));
+}
+
+static void worker_trace(struct worker *worker, const struct exchange *exchange)
+{
+    struct run_shared *shared = worker->shared;
+    const struct str head = str_slice(exchange->request, 0, worker->plan->message.head_bytes);
+    uv_mutex_lock(&shared->trace_lock);
+    shared->events->trace(shared->events->context, RUN_TRACE_SENT, head);
+    if (exchange->answer.lines.len > 0) {
+        shared->events->trace(shared->events->context, RUN_TRACE_RECEIVED,
+                              buf_view(&exchange->answer.lines));
+    }
+    uv_mutex_unlock(&shared->trace_lock);
+}
+
+static void worker_take_failure(struct worker *worker, struct exchange *exchange)
+{
+    struct worker_finding finding = {
+        .verdict = {.outcome = cause_outcome(exchange->end, exchange->error)},
+    };
+    finding.verdict.reason = str_from(cause_format(exchange, finding.text));
+    if (exchange->stream != NULL) {
+        judge_stream_drop(exchange->stream);
+        exchange->stream = NULL;
+    }
+    worker_count(worker, exchange, &finding);
+    if (exchange->end == TRANSPORT_END_CONNECT) {
+        worker_note_unconnected(worker);
+    }
+}
+
+static void worker_on_done(void *context, uint32_t index, struct exchange *exchange)
+{
+    struct worker *worker = context;
+    worker->in_flight--;
+    worker->result.last_ns = exchange->end_ns;
+    if (exchange->opened && !worker->connected) {
+        worker->connected = true;
+        atomic_store_explicit(&worker->shared->connected, true, memory_order_relaxed);
+    }
+    if (exchange->end != TRANSPORT_END_ANSWERED) {
+        worker_take_failure(worker, exchange);
+        return;
+    }
+    if (!worker->result.answered) {
+        worker_note_first_answer(worker, exchange);
+    }
+    worker_take_answer(worker, &worker->slots[index], exchange);
+}
+
+static void worker_on_done_traced(void *context, uint32_t index, struct exchange *exchange)
+{
+    worker_trace(context, exchange);
+    worker_on_done(context, index, exchange);
+}
+
+static void worker_on_stream(void *context, struct exchange *exchange, struct str bytes)
+{
+    struct worker *worker = context;
+    if (exchange->stream == NULL) {
+        const struct answer head = worker_view_answer(exchange);
+        exchange->stream = judge_stream_begin(worker->judge, &head);
+    }
+    judge_stream_feed(exchange->stream, bytes);
+}
+
+static void worker_retire(struct worker *worker)
+{
+    if (worker->result.tail_start_ns == 0) {
+        worker->result.tail_start_ns = clock_now_ns();
+    }
+    worker->busy--;
+    if (worker->busy == 0) {
+        worker_stir(worker);
+    }
+}
+
+static void worker_on_ready(void *context, uint32_t index)
+{
+    struct worker *worker = context;
+    if (worker->requests_left == 0 || worker->draining || worker->halted) {
+        worker_retire(worker);
+        return;
+    }
+    struct worker_slot *slot = &worker->slots[index];
+    slot->current ^= 1;
+    struct exchange *exchange = &slot->exchanges[slot->current];
+    worker->requests_left--;
+    worker->tally->started++;
+    worker->in_flight++;
+    if (worker->in_flight > worker->result.in_flight_peak) {
+        worker->result.in_flight_peak = worker->in_flight;
+    }
+    transport_send(worker->transport, index, exchange);
+}
+
+/* --- the loop ------------------------------------------------------------------------------- */
+
+/* Before a poll: how long this turn kept the loop from seeing what arrived meanwhile. */
+static void worker_on_prepare(uv_prepare_t *prepare)
+{
+    struct worker *worker = prepare->data;
+    const uint64_t start_ns = transport_take_turn_start(worker->transport);
+    if (start_ns != 0) {
+        histogram_add(worker->result.loop_lag, clock_now_ns() - start_ns);
+    }
+    atomic_store_explicit(&worker->seen_in_flight, worker->in_flight, memory_order_relaxed);
+}
+
+/* After a poll: one verdict, then the next poll. */
+static void worker_on_check(uv_check_t *check)
+{
+    struct worker *worker = check->data;
+    if (worker_has_unjudged(worker)) {
+        worker_judge_slot(worker, worker->unjudged.next);
+    }
+    if (worker_has_unjudged(worker)) {
+        worker_stir(worker);
+    } else if (worker->busy == 0) {
+        worker_halt(worker);
+    } else {
+        (void)uv_idle_stop(&worker->idle);
+    }
+}
+
+/* The end: what is in flight is cut, what is unjudged is judged, every handle closes. */
+static void worker_halt(struct worker *worker)
+{
+    if (worker->halted) {
+        return;
+    }
+    worker->halted = true;
+    if (worker->in_flight > 0) {
+        worker->result.last_ns = clock_now_ns();
+    }
+    transport_stop(worker->transport);
+    while (worker_has_unjudged(worker)) {
+        worker_judge_slot(worker, worker->unjudged.next);
+    }
+    uv_close((uv_handle_t *)&worker->wake, NULL);
+    uv_close((uv_handle_t *)&worker->prepare, NULL);
+    uv_close((uv_handle_t *)&worker->check, NULL);
+    uv_close((uv_handle_t *)&worker->idle, NULL);
+    uv_close((uv_handle_t *)&worker->limit_timer, NULL);
+    uv_close((uv_handle_t *)&worker->drain_timer, NULL);
+}
+
+static void worker_on_limit(uv_timer_t *timer)
+{
+    struct worker *worker = timer->data;
+    worker->result.time_limit_reached = true;
+    worker_halt(worker);
+}
+
+static void worker_on_drain_over(uv_timer_t *timer)
+{
+    worker_halt(timer->data);
+}
+
+static void worker_on_wake(uv_async_t *wake)
+{
+    struct worker *worker = wake->data;
+    const int command = atomic_load(&worker->command);
+    if (command == WORKER_STOP || atomic_load(&worker->shared->unreachable)) {
+        worker_halt(worker);
+    } else if (command == WORKER_DRAIN && !worker->draining) {
+        worker->draining = true;
+        (void)uv_timer_start(&worker->drain_timer, worker_on_drain_over, WORKER_DRAIN_MS, 0);
+    }
+}
+
+/* Rounded up: a limit is never early. */
+static uint64_t worker_ms(uint64_t ns)
+{
+    return (ns + NS_PER_MS - 1) / NS_PER_MS;
+}
+
+static void worker_init_transport(struct worker *worker)
+{
+    const struct plan *plan = worker->plan;
+    const struct run_shared *shared = worker->shared;
+    const bool traced = shared->events->trace != NULL && plan->verbosity >= 2;
+    worker->transport = direct_new(&(struct transport_options){
+        .loop = &worker->loop,
+        .addresses = shared->addresses,
+        .bind_to = shared->bind_to,
+        .slots = worker->share.slots,
+        .keep_alive = plan->keep_alive,
+        .quickack = plan->quickack,
+        .wants_body = judge_wants_body(worker->judge),
+        .keep_lines = traced,
+        .answer_body = plan->message.answer_has_no_body ? HTTP1_BODY_NONE : HTTP1_BODY_BY_HEAD,
+        .window_bytes = plan->window_bytes,
+        .timeout_ms = worker_ms(plan->timeout_ns),
+        .connect_timeout_ms = worker_ms(plan->connect_timeout_ns),
+        .events = {.done = traced ? worker_on_done_traced : worker_on_done,
+                   .ready = worker_on_ready,
+                   .stream = worker_on_stream,
+                   .context = worker},
+        .traffic = &worker->tally->traffic,
+    });
+}
+
+static void worker_init_slots(struct worker *worker)
+{
+    worker->slots = check_calloc(worker->share.slots, sizeof(*worker->slots));
+    worker->unjudged.next = &worker->unjudged;
+    worker->unjudged.previous = &worker->unjudged;
+    for (uint32_t i = 0; i < worker->share.slots; i++) {
+        for (int k = 0; k < 2; k++) {
+            struct exchange *exchange = &worker->slots[i].exchanges[k];
+            exchange_init(exchange);
+            exchange->request = buf_view(&worker->plan->message.request);
+        }
+    }
+}
+
+static void worker_init_handles(struct worker *worker)
+{
+    (void)uv_prepare_init(&worker->loop, &worker->prepare);
+    (void)uv_check_init(&worker->loop, &worker->check);
+    (void)uv_idle_init(&worker->loop, &worker->idle);
+    (void)uv_timer_init(&worker->loop, &worker->limit_timer);
+    (void)uv_timer_init(&worker->loop, &worker->drain_timer);
+    worker->prepare.data = worker;
+    worker->check.data = worker;
+    worker->limit_timer.data = worker;
+    worker->drain_timer.data = worker;
+    (void)uv_prepare_start(&worker->prepare, worker_on_prepare);
+    (void)uv_check_start(&worker->check, worker_on_check);
+}
+
+/* All connections are started here, in the first turn of the loop. */
+static void worker_start_load(struct worker *worker)
+{
+    uv_update_time(&worker->loop);
+    if (worker->plan->time_limit_ns != 0) {
+        const uint64_t end_ns = worker->shared->start_ns + worker->plan->time_limit_ns;
+        const uint64_t now_ns = clock_now_ns();
+        const uint64_t left_ns = end_ns > now_ns ? end_ns - now_ns : 0;
+        (void)uv_timer_start(&worker->limit_timer, worker_on_limit, worker_ms(left_ns), 0);
+    }
+    worker->result.first_ns = clock_now_ns();
+    worker->result.last_ns = worker->result.first_ns;
+    worker->busy = worker->share.slots;
+    for (uint32_t i = 0; i < worker->share.slots; i++) {
+        worker_on_ready(worker, i);
+    }
+}
+
+static void worker_run(void *argument)
+{
+    struct worker *worker = argument;
+    struct run_shared *shared = worker->shared;
+    platform_name_thread("lather-worker");
+    worker->judge = judge_new(&worker->plan->expect);
+    worker_init_slots(worker);
+    worker_init_transport(worker);
+    uv_sem_wait(&shared->start);
+    const uint64_t cpu_start_ns = platform_thread_cpu_ns();
+    worker_init_handles(worker);
+    if (atomic_load(&shared->called_off)) {
+        worker_halt(worker);
+    } else {
+        worker_start_load(worker);
+    }
+    (void)uv_run(&worker->loop, UV_RUN_DEFAULT);
+    worker->result.cpu_ns = platform_thread_cpu_ns() - cpu_start_ns;
+    if (atomic_fetch_sub(&shared->running, 1) == 1) {
+        (void)uv_async_send(shared->ended);
+    }
+}
+
+/* --- from other threads --------------------------------------------------------------------- */
+
+struct worker *worker_new(struct run_shared *shared, const struct worker_share *share)
+{
+    struct worker *worker = check_calloc(1, sizeof(*worker));
+    worker->shared = shared;
+    worker->plan = shared->plan;
+    worker->share = *share;
+    worker->requests_left = share->requests;
+    worker->tally = tally_new();
+    worker->result.tally = worker->tally;
+    worker->result.loop_lag = histogram_new();
+    CHECK(uv_loop_init(&worker->loop) == 0);
+    CHECK(uv_async_init(&worker->loop, &worker->wake, worker_on_wake) == 0);
+    worker->wake.data = worker;
+    if (uv_thread_create(&worker->thread, worker_run, worker) != 0) {
+        uv_close((uv_handle_t *)&worker->wake, NULL);
+        (void)uv_run(&worker->loop, UV_RUN_DEFAULT);
+        (void)uv_loop_close(&worker->loop);
+        tally_free(worker->tally);
+        histogram_free(worker->result.loop_lag);
+        free(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+void worker_tell(struct worker *worker, enum worker_command command)
+{
+    atomic_store(&worker->command, (int)command);
+    (void)uv_async_send(&worker->wake);
+}
+
+void worker_add_progress(const struct worker *worker, struct run_progress *progress)
+{
+    progress->finished += atomic_load_explicit(&worker->seen_finished, memory_order_relaxed);
+    progress->failed += atomic_load_explicit(&worker->seen_failed, memory_order_relaxed);
+    progress->in_flight += atomic_load_explicit(&worker->seen_in_flight, memory_order_relaxed);
+}
+
+const struct worker_result *worker_join(struct worker *worker)
+{
+    (void)uv_thread_join(&worker->thread);
+    worker->tally->keep_alive_answers = worker->tally->traffic.answers_on_kept;
+    worker->result.server_software = worker->server_software;
+    return &worker->result;
+}
+
+void worker_free(struct worker *worker)
+{
+    if (worker == NULL) {
+        return;
+    }
+    transport_free(worker->transport);
+    CHECK(uv_loop_close(&worker->loop) == 0);
+    judge_free(worker->judge);
+    for (uint32_t i = 0; i < worker->share.slots; i++) {
+        exchange_deinit(&worker->slots[i].exchanges[0]);
+        exchange_deinit(&worker->slots[i].exchanges[1]);
+    }
+    free(worker->slots);
+    free(worker->result.samples);
+    free(worker->server_software);
+    histogram_free(worker->result.loop_lag);
+    tally_free(worker->tally);
+    free(worker);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names to addresses, once and before the run, so that no request ever waits for a resolver.
+ * All addresses are kept: `localhost` is often ::1 and 127.0.0.1 while the service listens on one.
+ */
+#include "lather/net/address.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool address_parse_literal(struct sockaddr_storage *address, const char *text, struct err *err)
+{
+    memset(address, 0, sizeof(*address));
+    if (uv_ip4_addr(text, 0, (struct sockaddr_in *)address) == 0 ||
+        uv_ip6_addr(text, 0, (struct sockaddr_in6 *)address) == 0) {
+        return true;
+    }
+    return err_set(err, ERR_USAGE,
+                   "-B %s is not an IP address: give a local address such as 127.0.0.1", text);
+}
+
+static void address_set_port(struct sockaddr_storage *address, uint16_t port)
+{
+    if (address->ss_family == AF_INET6) {
+        ((struct sockaddr_in6 *)address)->sin6_port = htons(port);
+    } else {
+        ((struct sockaddr_in *)address)->sin_port = htons(port);
+    }
+}
+
+static size_t address_size(const struct sockaddr *address)
+{
+    return address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                          : sizeof(struct sockaddr_in);
+}
+
+static void address_list_add(struct address_list *list, const struct sockaddr *found, uint16_t port)
+{
+    struct sockaddr_storage address;
+    memset(&address, 0, sizeof(address));
+    memcpy(&address, found, address_size(found));
+    address_set_port(&address, port);
+    for (size_t i = 0; i < list->count; i++) {
+        if (memcmp(&list->items[i], &address, sizeof(address)) == 0) {
+            return;
+        }
+    }
+    if (list->count < ADDRESS_CEILING) {
+        list->items[list->count++] = address;
+    }
+}
+
+bool address_resolve(struct address_list *list, const char *host, uint16_t port,
+                     const struct sockaddr_storage *bind_to, struct err *err)
+{
+    list->count = 0;
+    uv_loop_t loop;
+    int error = uv_loop_init(&loop);
+    if (error != 0) {
+        return err_set(err, ERR_SYSTEM, "cannot start an event loop: %s", uv_strerror(error));
+    }
+    uv_getaddrinfo_t request;
+    const struct addrinfo hints = {
+        .ai_family = bind_to != NULL ? bind_to->ss_family : AF_UNSPEC,
+        .ai_socktype = SOCK_STREAM,
+    };
+    error = uv_getaddrinfo(&loop, &request, NULL, host, NULL, &hints);
+    if (error == 0) {
+        for (const struct addrinfo *info = request.addrinfo; info != NULL; info = info->ai_next) {
+            if (info->ai_family == AF_INET || info->ai_family == AF_INET6) {
+                address_list_add(list, info->ai_addr, port);
+            }
+        }
+        uv_freeaddrinfo(request.addrinfo);
+    }
+    (void)uv_loop_close(&loop);
+    if (list->count > 0) {
+        return true;
+    }
+    return err_set(err, ERR_RESOLVE,
+                   "cannot resolve host '%s' (%s): check the name, or give the address", host,
+                   error != 0 ? uv_strerror(error) : "no IPv4 or IPv6 address");
+}
+
+const char *address_format(const struct sockaddr_storage *address, char text[ADDRESS_TEXT_SIZE])
+{
+    char ip[INET6_ADDRSTRLEN] = "?";
+    const bool v6 = address->ss_family == AF_INET6;
+    if (v6) {
+        (void)uv_ip6_name((const struct sockaddr_in6 *)address, ip, sizeof(ip));
+    } else {
+        (void)uv_ip4_name((const struct sockaddr_in *)address, ip, sizeof(ip));
+    }
+    const uint16_t port = ntohs(v6 ? ((const struct sockaddr_in6 *)address)->sin6_port
+                                   : ((const struct sockaddr_in *)address)->sin_port);
+    (void)snprintf(text, ADDRESS_TEXT_SIZE, v6 ? "[%s]:%u" : "%s:%u", ip, (unsigned)port);
+    return text;
+}

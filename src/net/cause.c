@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one place where ends of the wire become outcomes and words. Both transports go through it, so
+ * that the same event at the server has the same name in the report whichever of them met it.
+ */
+#include "lather/net/cause.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <uv.h>
+
+/* Failures of this machine, not of the server: the run says nothing about the service then. */
+static bool cause_is_local(int error)
+{
+    switch (error) {
+    case UV_EADDRNOTAVAIL:
+    case UV_EADDRINUSE:
+    case UV_EMFILE:
+    case UV_ENFILE:
+    case UV_ENOBUFS:
+    case UV_ENOMEM:
+    case UV_EACCES:
+    case UV_EPERM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+enum outcome cause_outcome(enum transport_end end, int error)
+{
+    if (end == TRANSPORT_END_CUT) {
+        return OUTCOME_CUT;
+    }
+    if (cause_is_local(error)) {
+        return OUTCOME_LOCAL;
+    }
+    static const enum outcome outcomes[TRANSPORT_END_COUNT] = {
+        [TRANSPORT_END_ANSWERED] = OUTCOME_OK,       [TRANSPORT_END_CUT] = OUTCOME_CUT,
+        [TRANSPORT_END_CONNECT] = OUTCOME_CONNECT,   [TRANSPORT_END_TIMEOUT] = OUTCOME_TIMEOUT,
+        [TRANSPORT_END_SEND] = OUTCOME_SEND,         [TRANSPORT_END_RECEIVE] = OUTCOME_RECEIVE,
+        [TRANSPORT_END_PROTOCOL] = OUTCOME_PROTOCOL,
+    };
+    return outcomes[end];
+}
+
+static const char *cause_local_words(int error)
+{
+    switch (error) {
+    case UV_EADDRNOTAVAIL:
+    case UV_EADDRINUSE:
+        return "no local port free: use -k, fewer new connections a second, or more ports";
+    case UV_EMFILE:
+    case UV_ENFILE:
+        return "no descriptor free: raise the limit (ulimit -n) or lower -c";
+    case UV_ENOBUFS:
+    case UV_ENOMEM:
+        return "no memory for sockets: lower -c or -b";
+    default:
+        return uv_strerror(error);
+    }
+}
+
+static void cause_format_cut_off(const struct exchange *exchange, const char *how,
+                                 char text[CAUSE_TEXT_SIZE])
+{
+    const struct http1_answer *answer = &exchange->answer;
+    if (exchange->first_byte_ns == 0) {
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s before any answer", how);
+    } else if (answer->status == 0 || answer->body_bytes == 0) {
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s before the answer's body", how);
+    } else if (answer->content_length != UINT64_MAX) {
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s after %" PRIu64 " of %" PRIu64 " body bytes", how,
+                       answer->body_bytes, answer->content_length);
+    } else {
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s before the end of a chunked body", how);
+    }
+}
+
+const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_SIZE])
+{
+    if (cause_is_local(exchange->error)) {
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", cause_local_words(exchange->error));
+        return text;
+    }
+    const char *words = exchange->error != 0 ? uv_strerror(exchange->error) : "closed";
+    switch (exchange->end) {
+    case TRANSPORT_END_CONNECT:
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s",
+                       exchange->error == UV_ETIMEDOUT ? "no connection in time" : words);
+        break;
+    case TRANSPORT_END_TIMEOUT:
+        cause_format_cut_off(exchange, "no whole answer in time: timed out", text);
+        break;
+    case TRANSPORT_END_RECEIVE:
+        cause_format_cut_off(exchange, words, text);
+        break;
+    case TRANSPORT_END_PROTOCOL:
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", exchange->protocol_error);
+        break;
+    default:
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", words);
+        break;
+    }
+    return text;
+}

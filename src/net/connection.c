@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * uv_tcp_t with a life that fits a load tester: memory comes from a free list and returns to it
+ * when libuv has let go of the handle; every read lands in one buffer shared by all connections of
+ * the worker, since it is used up before the next read. Bytes are stamped first thing in the read
+ * callback: whatever is done with them afterwards is not in anybody's latency.
+ */
+#include "lather/net/connection.h"
+
+#include <stdlib.h>
+
+#include "lather/base/clock.h"
+#include "lather/base/platform.h"
+
+enum { CONNECTOR_READ_SIZE = 64 * 1024 };
+
+struct connection {
+    uv_tcp_t tcp;
+    uv_connect_t connect;
+    uv_write_t write;
+    struct connector *connector;
+    struct connection *next_free;
+    void *owner; /* NULL once closed by the owner */
+    size_t sent_bytes;
+    size_t queued_bytes; /* with libuv, not yet with the system */
+};
+
+struct connector {
+    uv_loop_t *loop;
+    struct connection_events events;
+    struct connector_options options;
+    struct sockaddr_storage bind_to;
+    struct connection *free_list;
+    uint32_t open_count;
+    uint64_t turn_start_ns;
+    char read_buffer[CONNECTOR_READ_SIZE];
+};
+
+struct connector *connector_new(uv_loop_t *loop, const struct connection_events *events,
+                                const struct connector_options *options)
+{
+    struct connector *connector = check_calloc(1, sizeof(*connector));
+    connector->loop = loop;
+    connector->events = *events;
+    connector->options = *options;
+    if (options->bind_to != NULL) {
+        connector->bind_to = *options->bind_to;
+        connector->options.bind_to = &connector->bind_to;
+    }
+    return connector;
+}
+
+void connector_free(struct connector *connector)
+{
+    if (connector == NULL) {
+        return;
+    }
+    CHECK(connector->open_count == 0);
+    while (connector->free_list != NULL) {
+        struct connection *connection = connector->free_list;
+        connector->free_list = connection->next_free;
+        free(connection);
+    }
+    free(connector);
+}
+
+uint32_t connector_open_count(const struct connector *connector)
+{
+    return connector->open_count;
+}
+
+uint64_t connector_take_turn_start(struct connector *connector)
+{
+    const uint64_t start_ns = connector->turn_start_ns;
+    connector->turn_start_ns = 0;
+    return start_ns;
+}
+
+/* Reads the clock for an event; the first of a loop turn tells when the turn's work began. */
+static uint64_t connector_stamp(struct connector *connector)
+{
+    const uint64_t now_ns = clock_now_ns();
+    if (connector->turn_start_ns == 0) {
+        connector->turn_start_ns = now_ns;
+    }
+    return now_ns;
+}
+
+static void connection_on_closed(uv_handle_t *handle)
+{
+    struct connection *connection = handle->data;
+    struct connector *connector = connection->connector;
+    connection->next_free = connector->free_list;
+    connector->free_list = connection;
+    connector->open_count--;
+}
+
+void connection_close(struct connection *connection)
+{
+    connection->owner = NULL;
+    uv_close((uv_handle_t *)&connection->tcp, connection_on_closed);
+}
+
+static void connection_on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
+{
+    (void)suggested;
+    struct connection *connection = handle->data;
+    buffer->base = connection->connector->read_buffer;
+    buffer->len = CONNECTOR_READ_SIZE;
+}
+
+static void connection_on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
+{
+    struct connection *connection = stream->data;
+    struct connector *connector = connection->connector;
+    if (count == 0) {
+        return;
+    }
+    const uint64_t now_ns = connector_stamp(connector);
+    if (count > 0) {
+        connector->events.received(connection->owner, now_ns, buffer->base, (size_t)count);
+    } else {
+        connector->events.ended(connection->owner, now_ns, count == UV_EOF ? 0 : (int)count);
+    }
+}
+
+static void connection_on_connected(uv_connect_t *request, int error)
+{
+    struct connection *connection = request->data;
+    if (connection->owner == NULL) {
+        return;
+    }
+    struct connector *connector = connection->connector;
+    const uint64_t now_ns = connector_stamp(connector);
+    if (error == 0) {
+        error =
+            uv_read_start((uv_stream_t *)&connection->tcp, connection_on_alloc, connection_on_read);
+    }
+    connector->events.opened(connection->owner, now_ns, error);
+}
+
+/* What is set before the connect: buffers decide the window scale, the address decides the port. */
+static int connection_set_up(struct connection *connection)
+{
+    const struct connector_options *options = &connection->connector->options;
+    int error = uv_tcp_nodelay(&connection->tcp, 1);
+    if (error == 0 && options->window_bytes != 0) {
+        int bytes = (int)options->window_bytes;
+        error = uv_send_buffer_size((uv_handle_t *)&connection->tcp, &bytes);
+        bytes = (int)options->window_bytes;
+        if (error == 0) {
+            error = uv_recv_buffer_size((uv_handle_t *)&connection->tcp, &bytes);
+        }
+    }
+    if (error == 0 && options->bind_to != NULL) {
+        error = uv_tcp_bind(&connection->tcp, (const struct sockaddr *)options->bind_to, 0);
+    }
+    return error;
+}
+
+struct connection *connection_open(struct connector *connector, void *owner,
+                                   const struct sockaddr_storage *address, int *error)
+{
+    struct connection *connection = connector->free_list;
+    if (connection != NULL) {
+        connector->free_list = connection->next_free;
+    } else {
+        connection = check_malloc(sizeof(*connection));
+        connection->connector = connector;
+    }
+    *error = uv_tcp_init_ex(connector->loop, &connection->tcp, address->ss_family);
+    if (*error != 0) {
+        connection->next_free = connector->free_list;
+        connector->free_list = connection;
+        return NULL;
+    }
+    connector->open_count++;
+    connection->owner = owner;
+    connection->sent_bytes = 0;
+    connection->queued_bytes = 0;
+    connection->tcp.data = connection;
+    connection->connect.data = connection;
+    connection->write.data = connection;
+    *error = connection_set_up(connection);
+    if (*error == 0) {
+        *error = uv_tcp_connect(&connection->connect, &connection->tcp,
+                                (const struct sockaddr *)address, connection_on_connected);
+    }
+    if (*error != 0) {
+        connection_close(connection);
+        return NULL;
+    }
+    return connection;
+}
+
+static void connection_on_written(uv_write_t *request, int error)
+{
+    struct connection *connection = request->data;
+    if (connection->owner == NULL) {
+        return;
+    }
+    if (error == 0) {
+        connection->sent_bytes += connection->queued_bytes;
+    }
+    /* After an error libuv has forgotten how much of the rest went out: only the first part counts.
+     */
+    connection->queued_bytes = 0;
+    struct connector *connector = connection->connector;
+    connector->events.sent(connection->owner, connector_stamp(connector), error);
+}
+
+size_t connection_sent_bytes(const struct connection *connection)
+{
+    const size_t waiting = uv_stream_get_write_queue_size((const uv_stream_t *)&connection->tcp);
+    return connection->sent_bytes + connection->queued_bytes - waiting;
+}
+
+enum connection_sent connection_send(struct connection *connection, struct str bytes, int *error)
+{
+    uv_stream_t *stream = (uv_stream_t *)&connection->tcp;
+    uv_buf_t buffer = {.base = (char *)(uintptr_t)bytes.data, .len = bytes.len};
+    connection->sent_bytes = 0;
+    int sent = uv_try_write(stream, &buffer, 1);
+    if (sent < 0 && sent != UV_EAGAIN) {
+        *error = sent;
+        return CONNECTION_SENT_ERROR;
+    }
+    if (sent > 0) {
+        connection->sent_bytes = (size_t)sent;
+        if (connection->sent_bytes == bytes.len) {
+            return CONNECTION_SENT_ALL;
+        }
+        buffer.base += sent;
+        buffer.len -= (size_t)sent;
+    }
+    connection->queued_bytes = buffer.len;
+    *error = uv_write(&connection->write, stream, &buffer, 1, connection_on_written);
+    return *error == 0 ? CONNECTION_SENT_LATER : CONNECTION_SENT_ERROR;
+}
+
+void connection_expect_more(struct connection *connection)
+{
+    uv_os_fd_t descriptor;
+    if (connection->connector->options.quickack &&
+        uv_fileno((const uv_handle_t *)&connection->tcp, &descriptor) == 0) {
+        (void)platform_quickack(descriptor);
+    }
+}

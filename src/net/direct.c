@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * HTTP/1.1 over one TCP connection a slot. A slot is always in one of six states; each event of
+ * its connection or of a deadline is one function below that moves it on. Nothing here judges an
+ * answer or decides an outcome: it says how far the exchange came, and when. The trap: `ready` may
+ * send the next request from inside any of these functions, so it is always the last thing done.
+ */
+#include "lather/net/direct.h"
+
+#include <stdlib.h>
+
+#include "lather/base/clock.h"
+#include "lather/net/connection.h"
+#include "lather/net/deadline.h"
+
+enum direct_state {
+    DIRECT_IDLE = 0,   /* free; a kept connection may be open */
+    DIRECT_CONNECTING, /* an exchange waits for its connection */
+    DIRECT_EXCHANGING, /* sent or being sent, waiting for the answer */
+    DIRECT_LINGERING,  /* answered; waiting for the server to close */
+    DIRECT_PAUSING,    /* after a failed connect */
+    DIRECT_STOPPED
+};
+
+struct direct_slot {
+    struct direct *direct;
+    struct connection *connection; /* NULL when there is none */
+    struct exchange *exchange;     /* under way, else NULL */
+    struct http1_reader reader;
+    struct deadline request_deadline;
+    struct deadline state_deadline; /* of the connect, the lingering or the pause */
+    uint64_t connect_start_ns;
+    enum direct_state state;
+    uint32_t index;
+    uint8_t address;         /* being tried, or connected to */
+    uint8_t addresses_tried; /* by this exchange's connect */
+    bool open;               /* the connection has been established */
+    bool used;               /* it has served an answer before: it is kept, not new */
+    bool sending;            /* part of the request is still with us */
+    bool streaming;          /* the body goes to events.stream */
+    bool replaces_closed;    /* the next connection opened replaces one closed while idle */
+};
+
+struct direct {
+    struct transport transport;
+    struct transport_options options;
+    struct address_list addresses;
+    struct connector *connector;
+    struct deadline_queue requests;
+    struct deadline_queue connects;
+    struct deadline_queue lingers;
+    struct deadline_queue pauses;
+    uint64_t open_count;
+    uint8_t good_address;
+    bool stopped;
+    struct direct_slot slots[];
+};
+
+static void direct_connect(struct direct_slot *slot);
+static void direct_expect_answer(struct direct_slot *slot);
+
+/* --- the slot's ends ------------------------------------------------------------------------ */
+
+static void direct_ready(struct direct_slot *slot)
+{
+    struct direct *direct = slot->direct;
+    slot->state = DIRECT_IDLE;
+    if (!direct->stopped) {
+        direct->options.events.ready(direct->options.events.context, slot->index);
+    }
+}
+
+/* The request left us, whole or as far as it came. */
+static void direct_settle_sent(struct direct_slot *slot, uint64_t now_ns)
+{
+    struct traffic *traffic = slot->direct->options.traffic;
+    const size_t sent = connection_sent_bytes(slot->connection);
+    slot->sending = false;
+    traffic->bytes_sent += sent;
+    if (sent < slot->exchange->request.len) {
+        traffic->requests_sent_partly++;
+        return;
+    }
+    slot->exchange->sent_ns = now_ns;
+    traffic->requests_sent_whole++;
+    if (slot->exchange->sent_again) {
+        traffic->requests_sent_again++;
+    }
+}
+
+static void direct_close(struct direct_slot *slot)
+{
+    if (slot->connection == NULL) {
+        return;
+    }
+    if (slot->sending) {
+        direct_settle_sent(slot, clock_now_ns());
+    }
+    connection_close(slot->connection);
+    slot->connection = NULL;
+    if (slot->open) {
+        slot->open = false;
+        slot->direct->open_count--;
+    }
+}
+
+static void direct_done(struct direct_slot *slot, enum transport_end end, int error,
+                        uint64_t now_ns)
+{
+    struct direct *direct = slot->direct;
+    struct exchange *exchange = slot->exchange;
+    deadline_remove(&slot->request_deadline);
+    exchange->end = end;
+    exchange->error = error;
+    exchange->end_ns = now_ns;
+    slot->exchange = NULL;
+    direct->options.traffic->interim_answers += exchange->answer.interim;
+    direct->options.events.done(direct->options.events.context, slot->index, exchange);
+}
+
+static void direct_fail(struct direct_slot *slot, enum transport_end end, int error,
+                        uint64_t now_ns)
+{
+    struct direct *direct = slot->direct;
+    deadline_remove(&slot->state_deadline);
+    direct_close(slot);
+    slot->state = end == TRANSPORT_END_CONNECT ? DIRECT_PAUSING : DIRECT_IDLE;
+    direct_done(slot, end, error, now_ns);
+    if (slot->state == DIRECT_PAUSING) {
+        deadline_add(&direct->pauses, &slot->state_deadline, slot);
+    } else {
+        direct_ready(slot);
+    }
+}
+
+/* The connection ended under an exchange. Kept, and not a byte of an answer: it was idle-closed. */
+static void direct_broken(struct direct_slot *slot, enum transport_end end, int error,
+                          uint64_t now_ns)
+{
+    struct exchange *exchange = slot->exchange;
+    if (!slot->sending && exchange->first_byte_ns == 0) {
+        slot->direct->options.traffic->requests_lost_maybe++;
+    }
+    if (slot->used && exchange->first_byte_ns == 0 && !exchange->sent_again) {
+        direct_close(slot);
+        exchange->sent_again = true;
+        slot->replaces_closed = true;
+        direct_expect_answer(slot);
+        direct_connect(slot);
+    } else {
+        direct_fail(slot, end, error, now_ns);
+    }
+}
+
+/* --- the answer ----------------------------------------------------------------------------- */
+
+static void direct_stream_body(struct direct_slot *slot, struct str bytes)
+{
+    struct direct *direct = slot->direct;
+    direct->options.events.stream(direct->options.events.context, slot->exchange, bytes);
+}
+
+/* Gathers the body; one that lies whole in the read buffer is not copied at all. */
+static void direct_on_body(void *context, const char *data, size_t len)
+{
+    struct direct_slot *slot = context;
+    struct exchange *exchange = slot->exchange;
+    if (slot->streaming) {
+        direct_stream_body(slot, str_of(data, len));
+    } else if (exchange->body.len + len > TRANSPORT_GATHER_CEILING) {
+        slot->streaming = true;
+        direct_stream_body(slot, exchange->body);
+        direct_stream_body(slot, str_of(data, len));
+        exchange->body = str_of(NULL, 0);
+    } else if (exchange->body.len == 0) {
+        exchange->body = str_of(data, len);
+    } else {
+        exchange_keep_body(exchange);
+        buf_append(&exchange->store, data, len);
+        exchange->body = buf_view(&exchange->store);
+    }
+}
+
+static void direct_answered(struct direct_slot *slot, uint64_t now_ns, bool may_keep)
+{
+    struct direct *direct = slot->direct;
+    const bool keep = may_keep && direct->options.keep_alive && slot->exchange->answer.keep_alive &&
+                      !slot->sending;
+    if (keep) {
+        slot->used = true;
+        slot->state = DIRECT_IDLE;
+        direct->options.traffic->answers_on_kept++;
+        direct_done(slot, TRANSPORT_END_ANSWERED, 0, now_ns);
+        direct_ready(slot);
+    } else if (may_keep && !slot->sending) {
+        slot->state = DIRECT_LINGERING;
+        deadline_add(&direct->lingers, &slot->state_deadline, slot);
+        direct_done(slot, TRANSPORT_END_ANSWERED, 0, now_ns);
+    } else {
+        direct_close(slot);
+        direct_done(slot, TRANSPORT_END_ANSWERED, 0, now_ns);
+        direct_ready(slot);
+    }
+}
+
+static void direct_on_received(void *owner, uint64_t now_ns, const char *data, size_t len)
+{
+    struct direct_slot *slot = owner;
+    struct exchange *exchange = slot->exchange;
+    slot->direct->options.traffic->bytes_received += len;
+    if (exchange == NULL) {
+        if (slot->state == DIRECT_IDLE) {
+            /* Bytes nobody asked for: the next answer could not be told from them. */
+            direct_close(slot);
+            slot->replaces_closed = true;
+        }
+        return;
+    }
+    if (exchange->first_byte_ns == 0) {
+        exchange->first_byte_ns = now_ns;
+    }
+    size_t used = 0;
+    switch (http1_feed(&slot->reader, data, len, &used)) {
+    case HTTP1_MORE:
+        exchange_keep_body(exchange);
+        connection_expect_more(slot->connection);
+        break;
+    case HTTP1_DONE:
+        direct_answered(slot, now_ns, used == len);
+        break;
+    case HTTP1_BAD:
+        exchange->protocol_error = http1_error(&slot->reader);
+        direct_fail(slot, TRANSPORT_END_PROTOCOL, 0, now_ns);
+        break;
+    }
+}
+
+static void direct_on_ended(void *owner, uint64_t now_ns, int error)
+{
+    struct direct_slot *slot = owner;
+    switch (slot->state) {
+    case DIRECT_EXCHANGING:
+        if (error == 0 && http1_end(&slot->reader) == HTTP1_DONE) {
+            direct_answered(slot, now_ns, false);
+        } else {
+            direct_broken(slot, TRANSPORT_END_RECEIVE, error, now_ns);
+        }
+        break;
+    case DIRECT_LINGERING:
+        deadline_remove(&slot->state_deadline);
+        direct_close(slot);
+        direct_ready(slot);
+        break;
+    default:
+        direct_close(slot);
+        slot->replaces_closed = true;
+        break;
+    }
+}
+
+static void direct_expect_answer(struct direct_slot *slot)
+{
+    const struct transport_options *options = &slot->direct->options;
+    slot->streaming = false;
+    http1_begin(&slot->reader, &slot->exchange->answer, options->answer_body,
+                options->wants_body ? direct_on_body : NULL, slot);
+    if (options->keep_lines) {
+        http1_keep_lines(&slot->reader);
+    }
+}
+
+/* --- the request ---------------------------------------------------------------------------- */
+
+static void direct_on_sent(void *owner, uint64_t now_ns, int error)
+{
+    struct direct_slot *slot = owner;
+    if (!slot->sending) {
+        return;
+    }
+    if (error == 0) {
+        direct_settle_sent(slot, now_ns);
+    } else {
+        slot->direct->options.traffic->write_errors++;
+        direct_broken(slot, TRANSPORT_END_SEND, error, now_ns);
+    }
+}
+
+static void direct_write(struct direct_slot *slot)
+{
+    struct direct *direct = slot->direct;
+    struct exchange *exchange = slot->exchange;
+    slot->state = DIRECT_EXCHANGING;
+    slot->sending = true;
+    int error = 0;
+    switch (connection_send(slot->connection, exchange->request, &error)) {
+    case CONNECTION_SENT_ALL:
+        direct_settle_sent(slot, clock_now_ns());
+        break;
+    case CONNECTION_SENT_LATER:
+        break;
+    case CONNECTION_SENT_ERROR:
+        direct->options.traffic->write_errors++;
+        direct_broken(slot, TRANSPORT_END_SEND, error, clock_now_ns());
+        break;
+    }
+}
+
+/* Opens a connection to slot->address, or to the next that does not fail at once. */
+static void direct_connect_next(struct direct_slot *slot, int error)
+{
+    struct direct *direct = slot->direct;
+    while (slot->addresses_tried < direct->addresses.count) {
+        slot->addresses_tried++;
+        slot->connection = connection_open(direct->connector, slot,
+                                           &direct->addresses.items[slot->address], &error);
+        if (slot->connection != NULL) {
+            deadline_add(&direct->connects, &slot->state_deadline, slot);
+            return;
+        }
+        direct->options.traffic->connections_failed++;
+        slot->address = (uint8_t)((slot->address + 1U) % direct->addresses.count);
+    }
+    direct_fail(slot, TRANSPORT_END_CONNECT, error, clock_now_ns());
+}
+
+static void direct_connect(struct direct_slot *slot)
+{
+    slot->state = DIRECT_CONNECTING;
+    slot->used = false;
+    slot->address = slot->direct->good_address;
+    slot->addresses_tried = 0;
+    slot->connect_start_ns = clock_now_ns();
+    direct_connect_next(slot, 0);
+}
+
+static void direct_connect_failed(struct direct_slot *slot, int error)
+{
+    struct direct *direct = slot->direct;
+    direct->options.traffic->connections_failed++;
+    direct_close(slot);
+    slot->address = (uint8_t)((slot->address + 1U) % direct->addresses.count);
+    direct_connect_next(slot, error);
+}
+
+static void direct_on_opened(void *owner, uint64_t now_ns, int error)
+{
+    struct direct_slot *slot = owner;
+    struct direct *direct = slot->direct;
+    struct traffic *traffic = direct->options.traffic;
+    deadline_remove(&slot->state_deadline);
+    if (error != 0) {
+        direct_connect_failed(slot, error);
+        return;
+    }
+    slot->open = true;
+    slot->exchange->opened = true;
+    slot->exchange->connect_ns = now_ns - slot->connect_start_ns;
+    direct->good_address = slot->address;
+    traffic->connections_opened++;
+    if (slot->replaces_closed) {
+        slot->replaces_closed = false;
+        traffic->connections_reopened++;
+    }
+    direct->open_count++;
+    if (direct->open_count > traffic->connections_peak) {
+        traffic->connections_peak = direct->open_count;
+    }
+    direct_write(slot);
+}
+
+static void direct_send(struct transport *transport, uint32_t index, struct exchange *exchange)
+{
+    struct direct *direct = (struct direct *)transport;
+    struct direct_slot *slot = &direct->slots[index];
+    CHECK(slot->state == DIRECT_IDLE && slot->exchange == NULL);
+    slot->exchange = exchange;
+    exchange->connect_ns = 0;
+    exchange->sent_ns = 0;
+    exchange->first_byte_ns = 0;
+    exchange->opened = false;
+    exchange->sent_again = false;
+    exchange->body = str_of(NULL, 0);
+    direct_expect_answer(slot);
+    exchange->start_ns = clock_now_ns();
+    deadline_add(&direct->requests, &slot->request_deadline, slot);
+    if (slot->connection != NULL) {
+        direct_write(slot);
+    } else {
+        direct_connect(slot);
+    }
+}
+
+/* --- deadlines ------------------------------------------------------------------------------ */
+
+static void direct_on_request_late(struct deadline *deadline)
+{
+    struct direct_slot *slot = deadline->owner;
+    const enum transport_end end =
+        slot->state == DIRECT_CONNECTING ? TRANSPORT_END_CONNECT : TRANSPORT_END_TIMEOUT;
+    if (end == TRANSPORT_END_CONNECT) {
+        slot->direct->options.traffic->connections_failed++;
+    }
+    direct_fail(slot, end, UV_ETIMEDOUT, clock_now_ns());
+}
+
+static void direct_on_connect_late(struct deadline *deadline)
+{
+    direct_connect_failed(deadline->owner, UV_ETIMEDOUT);
+}
+
+static void direct_on_linger_over(struct deadline *deadline)
+{
+    struct direct_slot *slot = deadline->owner;
+    direct_close(slot);
+    direct_ready(slot);
+}
+
+static void direct_on_pause_over(struct deadline *deadline)
+{
+    direct_ready(deadline->owner);
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+static void direct_stop(struct transport *transport)
+{
+    struct direct *direct = (struct direct *)transport;
+    if (direct->stopped) {
+        return;
+    }
+    direct->stopped = true;
+    for (uint32_t i = 0; i < direct->options.slots; i++) {
+        struct direct_slot *slot = &direct->slots[i];
+        direct_close(slot);
+        slot->state = DIRECT_STOPPED;
+        if (slot->exchange != NULL) {
+            direct_done(slot, TRANSPORT_END_CUT, 0, clock_now_ns());
+        }
+    }
+    deadline_queue_close(&direct->requests);
+    deadline_queue_close(&direct->connects);
+    deadline_queue_close(&direct->lingers);
+    deadline_queue_close(&direct->pauses);
+}
+
+static uint64_t direct_take_turn_start(struct transport *transport)
+{
+    return connector_take_turn_start(((struct direct *)transport)->connector);
+}
+
+static void direct_free(struct transport *transport)
+{
+    struct direct *direct = (struct direct *)transport;
+    connector_free(direct->connector);
+    free(direct);
+}
+
+static const struct transport_operations direct_operations = {
+    .send = direct_send,
+    .stop = direct_stop,
+    .take_turn_start = direct_take_turn_start,
+    .free = direct_free,
+};
+
+struct transport *direct_new(const struct transport_options *options)
+{
+    struct direct *direct =
+        check_calloc(1, sizeof(*direct) + options->slots * sizeof(struct direct_slot));
+    direct->transport.operations = &direct_operations;
+    direct->options = *options;
+    direct->addresses = *options->addresses;
+    direct->options.addresses = &direct->addresses;
+    direct->connector =
+        connector_new(options->loop,
+                      &(struct connection_events){.opened = direct_on_opened,
+                                                  .sent = direct_on_sent,
+                                                  .received = direct_on_received,
+                                                  .ended = direct_on_ended},
+                      &(struct connector_options){.bind_to = options->bind_to,
+                                                  .window_bytes = options->window_bytes,
+                                                  .quickack = options->quickack});
+    deadline_queue_init(&direct->requests, options->loop, options->timeout_ms,
+                        direct_on_request_late);
+    deadline_queue_init(&direct->connects, options->loop, options->connect_timeout_ms,
+                        direct_on_connect_late);
+    deadline_queue_init(&direct->lingers, options->loop, DIRECT_LINGER_MS, direct_on_linger_over);
+    deadline_queue_init(&direct->pauses, options->loop, DIRECT_PAUSE_MS, direct_on_pause_over);
+    for (uint32_t i = 0; i < options->slots; i++) {
+        direct->slots[i].direct = direct;
+        direct->slots[i].index = i;
+    }
+    return &direct->transport;
+}

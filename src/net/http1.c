@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * llhttp behind a narrow door: one answer, its status, the few fields somebody looks at, and where
+ * its body ends. llhttp calls back with pieces that may be cut anywhere, so names and values are
+ * gathered before they are compared. The parser pauses at the end of each answer: whatever a
+ * server sends behind it is left to the caller and never read as part of the next one.
+ */
+#include "lather/net/http1.h"
+
+#include <string.h>
+
+void http1_answer_init(struct http1_answer *answer)
+{
+    *answer = (struct http1_answer){.content_length = UINT64_MAX};
+}
+
+void http1_answer_deinit(struct http1_answer *answer)
+{
+    buf_deinit(&answer->text);
+    buf_deinit(&answer->lines);
+}
+
+struct str http1_answer_reason(const struct http1_answer *answer)
+{
+    return str_of(answer->text.data, answer->reason_len);
+}
+
+struct str http1_answer_field(const struct http1_answer *answer, enum http1_field field)
+{
+    if (answer->field_len[field] == 0) {
+        return str_of(NULL, 0);
+    }
+    return str_of(answer->text.data + answer->field_at[field], answer->field_len[field]);
+}
+
+static void http1_forget_head(struct http1_answer *answer)
+{
+    answer->status = 0;
+    answer->reason_len = 0;
+    answer->content_length = UINT64_MAX;
+    memset(answer->field_len, 0, sizeof(answer->field_len));
+    buf_reset(&answer->text);
+}
+
+/* Interim answers are followed by another; 101 is not, it ends HTTP on this connection. */
+static bool http1_is_interim(const struct http1_answer *answer)
+{
+    return answer->status / 100 == 1 && answer->status != 101;
+}
+
+static int http1_on_status(llhttp_t *parser, const char *data, size_t len)
+{
+    struct http1_reader *reader = parser->data;
+    buf_append(&reader->answer->text, data, len);
+    reader->answer->reason_len += len;
+    return 0;
+}
+
+static int http1_on_status_complete(llhttp_t *parser)
+{
+    struct http1_reader *reader = parser->data;
+    reader->answer->status = (uint16_t)llhttp_get_status_code(parser);
+    if (reader->keep_lines) {
+        buf_printf(&reader->answer->lines, "HTTP/%d.%d %d %.*s\r\n", llhttp_get_http_major(parser),
+                   llhttp_get_http_minor(parser), llhttp_get_status_code(parser),
+                   STR_ARG(http1_answer_reason(reader->answer)));
+    }
+    return 0;
+}
+
+static int http1_on_name(llhttp_t *parser, const char *data, size_t len)
+{
+    struct http1_reader *reader = parser->data;
+    const size_t room = sizeof(reader->name) - reader->name_len;
+    const size_t taken = len < room ? len : room;
+    memcpy(reader->name + reader->name_len, data, taken);
+    reader->name_len += taken;
+    if (reader->keep_lines) {
+        buf_append(&reader->answer->lines, data, len);
+    }
+    return 0;
+}
+
+static enum http1_field http1_field_of(struct str name)
+{
+    static const struct str known[HTTP1_FIELD_COUNT] = {
+        [HTTP1_FIELD_CONTENT_TYPE] = {.data = "content-type", .len = 12},
+        [HTTP1_FIELD_CONTENT_ENCODING] = {.data = "content-encoding", .len = 16},
+        [HTTP1_FIELD_SERVER] = {.data = "server", .len = 6},
+    };
+    for (enum http1_field field = 0; field < HTTP1_FIELD_COUNT; field++) {
+        if (name.len == known[field].len && str_equals_nocase(name, known[field])) {
+            return field;
+        }
+    }
+    return HTTP1_FIELD_COUNT;
+}
+
+static int http1_on_name_complete(llhttp_t *parser)
+{
+    struct http1_reader *reader = parser->data;
+    struct http1_answer *answer = reader->answer;
+    reader->field = http1_field_of(str_of(reader->name, reader->name_len));
+    reader->name_len = 0;
+    if (reader->field != HTTP1_FIELD_COUNT) {
+        answer->field_at[reader->field] = answer->text.len;
+        answer->field_len[reader->field] = 0;
+    }
+    if (reader->keep_lines) {
+        buf_append_str(&answer->lines, STR(": "));
+    }
+    return 0;
+}
+
+static int http1_on_value(llhttp_t *parser, const char *data, size_t len)
+{
+    struct http1_reader *reader = parser->data;
+    struct http1_answer *answer = reader->answer;
+    if (reader->field != HTTP1_FIELD_COUNT) {
+        buf_append(&answer->text, data, len);
+        answer->field_len[reader->field] += len;
+    }
+    if (reader->keep_lines) {
+        buf_append(&answer->lines, data, len);
+    }
+    return 0;
+}
+
+static int http1_on_value_complete(llhttp_t *parser)
+{
+    struct http1_reader *reader = parser->data;
+    if (reader->keep_lines) {
+        buf_append_str(&reader->answer->lines, STR("\r\n"));
+    }
+    return 0;
+}
+
+static int http1_on_headers_complete(llhttp_t *parser)
+{
+    struct http1_reader *reader = parser->data;
+    struct http1_answer *answer = reader->answer;
+    reader->head_complete = true;
+    if ((parser->flags & F_CONTENT_LENGTH) != 0) {
+        answer->content_length = parser->content_length;
+    }
+    if (reader->keep_lines) {
+        buf_append_str(&answer->lines, STR("\r\n"));
+    }
+    return reader->body == HTTP1_BODY_NONE && !http1_is_interim(answer) ? 1 : 0;
+}
+
+static int http1_on_body(llhttp_t *parser, const char *data, size_t len)
+{
+    struct http1_reader *reader = parser->data;
+    reader->answer->body_bytes += len;
+    if (reader->on_body != NULL) {
+        reader->on_body(reader->context, data, len);
+    }
+    return 0;
+}
+
+static int http1_on_message_complete(llhttp_t *parser)
+{
+    struct http1_reader *reader = parser->data;
+    reader->message_complete = true;
+    reader->answer->keep_alive = llhttp_should_keep_alive(parser) != 0 && parser->upgrade == 0;
+    return HPE_PAUSED;
+}
+
+static const llhttp_settings_t http1_settings = {
+    .on_status = http1_on_status,
+    .on_status_complete = http1_on_status_complete,
+    .on_header_field = http1_on_name,
+    .on_header_field_complete = http1_on_name_complete,
+    .on_header_value = http1_on_value,
+    .on_header_value_complete = http1_on_value_complete,
+    .on_headers_complete = http1_on_headers_complete,
+    .on_body = http1_on_body,
+    .on_message_complete = http1_on_message_complete,
+};
+
+void http1_begin(struct http1_reader *reader, struct http1_answer *answer, enum http1_body body,
+                 http1_body_fn *on_body, void *context)
+{
+    llhttp_init(&reader->parser, HTTP_RESPONSE, &http1_settings);
+    reader->parser.data = reader;
+    reader->answer = answer;
+    reader->on_body = on_body;
+    reader->context = context;
+    reader->body = body;
+    reader->field = HTTP1_FIELD_COUNT;
+    reader->name_len = 0;
+    reader->head_bytes = 0;
+    reader->keep_lines = false;
+    reader->head_complete = false;
+    reader->message_complete = false;
+    http1_forget_head(answer);
+    answer->keep_alive = false;
+    answer->interim = 0;
+    answer->body_bytes = 0;
+    buf_reset(&answer->lines);
+}
+
+void http1_keep_lines(struct http1_reader *reader)
+{
+    reader->keep_lines = true;
+}
+
+bool http1_has_head(const struct http1_reader *reader)
+{
+    return reader->head_complete;
+}
+
+const char *http1_error(const struct http1_reader *reader)
+{
+    if (reader->head_bytes > HTTP1_HEAD_CEILING) {
+        return "the head is larger than 256 KiB";
+    }
+    const char *reason = llhttp_get_error_reason(&reader->parser);
+    return reason != NULL && reason[0] != '\0' ? reason : "not an HTTP answer";
+}
+
+/* One run of the parser: to the end of the bytes, the end of a message, or an error. */
+static llhttp_errno_t http1_step(struct http1_reader *reader, const char *data, size_t len,
+                                 size_t *taken)
+{
+    const bool in_head = !reader->head_complete;
+    const llhttp_errno_t error = llhttp_execute(&reader->parser, data, len);
+    *taken = error == HPE_OK ? len : (size_t)(llhttp_get_error_pos(&reader->parser) - data);
+    if (in_head && !reader->head_complete) {
+        reader->head_bytes += *taken;
+    }
+    return error;
+}
+
+enum http1_progress http1_feed(struct http1_reader *reader, const char *data, size_t len,
+                               size_t *used)
+{
+    *used = 0;
+    while (*used < len) {
+        size_t taken = 0;
+        const llhttp_errno_t error = http1_step(reader, data + *used, len - *used, &taken);
+        *used += taken;
+        if (reader->message_complete) {
+            if (!http1_is_interim(reader->answer)) {
+                return HTTP1_DONE;
+            }
+            reader->answer->interim++;
+            reader->message_complete = false;
+            reader->head_complete = false;
+            http1_forget_head(reader->answer);
+            llhttp_resume(&reader->parser);
+        } else if (error != HPE_OK || reader->head_bytes > HTTP1_HEAD_CEILING) {
+            return HTTP1_BAD;
+        }
+    }
+    return HTTP1_MORE;
+}
+
+enum http1_progress http1_end(struct http1_reader *reader)
+{
+    if (!reader->head_complete) {
+        return HTTP1_MORE;
+    }
+    (void)llhttp_finish(&reader->parser);
+    return reader->message_complete ? HTTP1_DONE : HTTP1_MORE;
+}
