@@ -589,11 +589,15 @@ void worker_add_progress(const struct worker *worker, struct run_progress *progr
     progress->in_flight += atomic_load_explicit(&worker->seen_in_flight, memory_order_relaxed);
 }
 
-const struct worker_result *worker_join(struct worker *worker)
+void worker_join(struct worker *worker)
 {
     (void)uv_thread_join(&worker->thread);
     worker->tally->keep_alive_answers = worker->tally->traffic.answers_on_kept;
     worker->result.server_software = worker->server_software;
+}
+
+const struct worker_result *worker_result(const struct worker *worker)
+{
     return &worker->result;
 }
 

@@ -83,8 +83,11 @@ void worker_tell(struct worker *worker, enum worker_command command);
 /* Adds what is known of the worker so far to *progress. Any thread; reads without a lock. */
 void worker_add_progress(const struct worker *worker, struct run_progress *progress);
 
-/* Waits for the thread's end; the result is valid until worker_free. */
-const struct worker_result *worker_join(struct worker *worker);
+/* Waits for the thread's end. Once. */
+void worker_join(struct worker *worker);
+
+/* After worker_join: what it did; valid until worker_free. */
+const struct worker_result *worker_result(const struct worker *worker);
 
 void worker_free(struct worker *worker);
 

@@ -17,7 +17,6 @@ enum run_end {
     RUN_END_TIME,        /* the time limit */
     RUN_END_INTERRUPTED, /* Ctrl-C */
     RUN_END_UNREACHABLE, /* no connection ever succeeded: ended early */
-    RUN_END_LOCAL,       /* this machine was out of descriptors, ports or memory */
     RUN_END_COUNT
 };
 
@@ -86,6 +85,7 @@ struct summary {
     uint64_t wall_start_ns;  /* since 1970, for people */
     uint64_t duration_ns;    /* first connect started to last answer or stop: "Time taken for tests" */
     uint64_t not_started;    /* of plan.requests: never begun */
+    bool unbalanced;         /* tally_check failed: a defect of ours; nobody must trust the figures */
     char *server_software;   /* Server field of the first answer, up to the first byte <= 32; may be empty */
     bool document_known;     /* an answer arrived, so document_bytes means something */
     uint64_t document_bytes; /* body of the first good answer, else of the first answer */
