@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Literals and names become addresses in order, each once, with the port in place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "lather/net/address.h"
+
+static void a_literal_is_one_address_with_its_port(void **state)
+{
+    (void)state;
+    struct address_list list;
+    struct err err = {0};
+    char text[ADDRESS_TEXT_SIZE];
+    assert_true(address_resolve(&list, "127.0.0.1", 40000, NULL, &err));
+    assert_int_equal(list.count, 1);
+    assert_string_equal(address_format(&list.items[0], text), "127.0.0.1:40000");
+    assert_true(address_resolve(&list, "::1", 80, NULL, &err));
+    assert_int_equal(list.count, 1);
+    assert_string_equal(address_format(&list.items[0], text), "[::1]:80");
+}
+
+/* B046: the first try may fail, so every address is there, none twice. */
+static void localhost_has_distinct_addresses(void **state)
+{
+    (void)state;
+    struct address_list list;
+    struct err err = {0};
+    assert_true(address_resolve(&list, "localhost", 80, NULL, &err));
+    assert_true(list.count >= 1);
+    for (size_t i = 0; i < list.count; i++) {
+        for (size_t k = i + 1; k < list.count; k++) {
+            assert_memory_not_equal(&list.items[i], &list.items[k], sizeof(list.items[i]));
+        }
+    }
+}
+
+static void a_local_address_keeps_only_its_family(void **state)
+{
+    (void)state;
+    struct address_list list;
+    struct sockaddr_storage bind_to;
+    struct err err = {0};
+    assert_true(address_parse_literal(&bind_to, "127.0.0.1", &err));
+    assert_true(address_resolve(&list, "localhost", 80, &bind_to, &err));
+    for (size_t i = 0; i < list.count; i++) {
+        assert_int_equal(list.items[i].ss_family, AF_INET);
+    }
+    assert_false(address_resolve(&list, "::1", 80, &bind_to, &err));
+    assert_int_equal(err.code, ERR_RESOLVE);
+}
+
+static void a_name_without_address_is_named_in_the_error(void **state)
+{
+    (void)state;
+    struct address_list list;
+    struct err err = {0};
+    assert_false(address_resolve(&list, "no-such-host.invalid", 80, NULL, &err));
+    assert_int_equal(err.code, ERR_RESOLVE);
+    assert_non_null(strstr(err.text, "no-such-host.invalid"));
+}
+
+static void a_local_address_must_be_a_literal(void **state)
+{
+    (void)state;
+    struct sockaddr_storage address;
+    struct err err = {0};
+    assert_false(address_parse_literal(&address, "eth0", &err));
+    assert_non_null(strstr(err.text, "eth0"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_literal_is_one_address_with_its_port),
+        cmocka_unit_test(localhost_has_distinct_addresses),
+        cmocka_unit_test(a_local_address_keeps_only_its_family),
+        cmocka_unit_test(a_name_without_address_is_named_in_the_error),
+        cmocka_unit_test(a_local_address_must_be_a_literal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An answer is read the same however its bytes are cut, and ends where RFC 9112 says it ends. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lather/net/http1.h"
+
+struct reading {
+    struct http1_reader reader;
+    struct http1_answer answer;
+    struct buf body;
+    size_t used; /* of all bytes fed */
+};
+
+static void reading_on_body(void *context, const char *data, size_t len)
+{
+    buf_append(&((struct reading *)context)->body, data, len);
+}
+
+static void reading_begin(struct reading *reading, enum http1_body body)
+{
+    *reading = (struct reading){.used = 0};
+    http1_answer_init(&reading->answer);
+    http1_begin(&reading->reader, &reading->answer, body, reading_on_body, reading);
+}
+
+static void reading_end(struct reading *reading)
+{
+    http1_answer_deinit(&reading->answer);
+    buf_deinit(&reading->body);
+}
+
+/* Feeds text in pieces of `piece` bytes, until it ends or the answer does. */
+static enum http1_progress reading_feed(struct reading *reading, const char *text, size_t piece)
+{
+    const size_t len = strlen(text);
+    enum http1_progress progress = HTTP1_MORE;
+    while (progress == HTTP1_MORE && reading->used < len) {
+        /* A copy of its own size, so that a sanitizer sees any step beyond it. */
+        const size_t step = len - reading->used < piece ? len - reading->used : piece;
+        char *copy = malloc(step);
+        assert_non_null(copy);
+        memcpy(copy, text + reading->used, step);
+        size_t used = 0;
+        progress = http1_feed(&reading->reader, copy, step, &used);
+        free(copy);
+        reading->used += used;
+        assert_true(progress != HTTP1_MORE || used == step);
+    }
+    return progress;
+}
+
+static void assert_str(struct str actual, const char *expected)
+{
+    assert_int_equal(actual.len, strlen(expected));
+    assert_memory_equal(actual.data, expected, actual.len);
+}
+
+static void assert_body(const struct reading *reading, const char *expected)
+{
+    assert_str(buf_view(&reading->body), expected);
+    assert_int_equal(reading->answer.body_bytes, strlen(expected));
+}
+
+/* B027 B030 D05 D19: names in any case, the length ends the answer. */
+static void an_answer_cut_anywhere_reads_the_same(void **state)
+{
+    (void)state;
+    const char *text = "HTTP/1.1 415 Cannot process 'a'\r\nSERVER: IIS/10\r\n"
+                       "content-type: text/xml; charset=utf-8\r\nContent-Encoding:gzip\r\n"
+                       "content-LENGTH: 5\r\n\r\nhelloHTTP/1.1";
+    for (size_t piece = 1; piece <= strlen(text); piece++) {
+        struct reading reading;
+        reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+        assert_int_equal(reading_feed(&reading, text, piece), HTTP1_DONE);
+        assert_int_equal(reading.used, strlen(text) - strlen("HTTP/1.1"));
+        assert_int_equal(reading.answer.status, 415);
+        assert_str(http1_answer_reason(&reading.answer), "Cannot process 'a'");
+        assert_str(http1_answer_field(&reading.answer, HTTP1_FIELD_SERVER), "IIS/10");
+        assert_str(http1_answer_field(&reading.answer, HTTP1_FIELD_CONTENT_TYPE),
+                   "text/xml; charset=utf-8");
+        assert_str(http1_answer_field(&reading.answer, HTTP1_FIELD_CONTENT_ENCODING), "gzip");
+        assert_int_equal(reading.answer.content_length, 5);
+        assert_true(reading.answer.keep_alive);
+        assert_body(&reading, "hello");
+        reading_end(&reading);
+    }
+}
+
+/* B029 D06 */
+static void a_chunked_body_is_joined_and_the_connection_stays_usable(void **state)
+{
+    (void)state;
+    const char *text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                       "5;ext=1\r\nhello\r\n6\r\n world\r\n0\r\nTrailer: x\r\n\r\n";
+    for (size_t piece = 1; piece <= strlen(text); piece++) {
+        struct reading reading;
+        reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+        assert_int_equal(reading_feed(&reading, text, piece), HTTP1_DONE);
+        assert_body(&reading, "hello world");
+        assert_true(reading.answer.keep_alive);
+        reading_end(&reading);
+    }
+}
+
+/* B031 D04: only the field of that full name counts. */
+static void a_field_that_ends_in_content_length_is_not_it(void **state)
+{
+    (void)state;
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    const char *text = "HTTP/1.1 200 OK\r\nX-Content-Length: 5\r\n"
+                       "Set-Cookie: Content-Length: 3\r\nContent-Length: 9\r\n\r\n123456789";
+    assert_int_equal(reading_feed(&reading, text, 7), HTTP1_DONE);
+    assert_body(&reading, "123456789");
+    reading_end(&reading);
+}
+
+/* B032 D20 */
+static void head_204_and_304_have_no_body(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "HTTP/1.1 204 No Content\r\n\r\n",
+        "HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n",
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct reading reading;
+        reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+        assert_int_equal(reading_feed(&reading, texts[i], 4), HTTP1_DONE);
+        assert_body(&reading, "");
+        assert_true(reading.answer.keep_alive);
+        reading_end(&reading);
+    }
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_NONE);
+    assert_int_equal(reading_feed(&reading, "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n", 9),
+                     HTTP1_DONE);
+    assert_body(&reading, "");
+    reading_end(&reading);
+}
+
+/* B033 */
+static void a_body_without_length_ends_with_the_close(void **state)
+{
+    (void)state;
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    assert_int_equal(reading_feed(&reading, "HTTP/1.1 200 OK\r\n\r\nall of it", 3), HTTP1_MORE);
+    assert_int_equal(http1_end(&reading.reader), HTTP1_DONE);
+    assert_body(&reading, "all of it");
+    assert_false(reading.answer.keep_alive);
+    reading_end(&reading);
+}
+
+/* B034 */
+static void a_close_before_the_announced_end_is_not_an_answer(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Le",
+        "HTTP/1.1 100 Continue\r\n\r\n",
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct reading reading;
+        reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+        assert_int_equal(reading_feed(&reading, texts[i], 5), HTTP1_MORE);
+        assert_int_equal(http1_end(&reading.reader), HTTP1_MORE);
+        reading_end(&reading);
+    }
+}
+
+/* B028 B035: what decides whether the connection may be used again. */
+static void keep_alive_follows_version_and_connection_field(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool keep_alive;
+    } cases[] = {
+        {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", true},
+        {"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false},
+        {"HTTP/1.1 200 OK\r\nConnection: Close, x\r\nContent-Length: 0\r\n\r\n", false},
+        {"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false},
+        {"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n", true},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct reading reading;
+        reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+        assert_int_equal(reading_feed(&reading, cases[i].text, 100), HTTP1_DONE);
+        assert_int_equal(reading.answer.keep_alive, cases[i].keep_alive);
+        reading_end(&reading);
+    }
+}
+
+/* B154: interim answers are skipped, counted, and leave nothing behind. */
+static void interim_answers_are_skipped(void **state)
+{
+    (void)state;
+    const char *text = "HTTP/1.1 100 Continue\r\n\r\n"
+                       "HTTP/1.1 103 Early Hints\r\nServer: hint\r\nLink: </a>\r\n\r\n"
+                       "HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\nok";
+    for (size_t piece = 1; piece <= strlen(text); piece++) {
+        struct reading reading;
+        reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+        assert_int_equal(reading_feed(&reading, text, piece), HTTP1_DONE);
+        assert_int_equal(reading.answer.status, 200);
+        assert_int_equal(reading.answer.interim, 2);
+        assert_int_equal(http1_answer_field(&reading.answer, HTTP1_FIELD_SERVER).len, 0);
+        assert_int_equal(http1_answer_reason(&reading.answer).len, 0);
+        assert_body(&reading, "ok");
+        reading_end(&reading);
+    }
+}
+
+static void what_is_not_http_is_refused_with_a_reason(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "SSH-2.0-OpenSSH_9.2\r\n",
+        "\x15\x03\x01\x02\x02\x16",
+        "<html>hello</html>",
+        "HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        for (size_t piece = 1; piece < 12; piece++) {
+            struct reading reading;
+            reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+            assert_int_equal(reading_feed(&reading, texts[i], piece), HTTP1_BAD);
+            assert_true(strlen(http1_error(&reading.reader)) > 3);
+            reading_end(&reading);
+        }
+    }
+}
+
+/* B021: no small fixed limit, and yet an end. */
+static void a_large_head_is_read_and_an_endless_one_refused(void **state)
+{
+    (void)state;
+    struct buf text;
+    buf_init(&text);
+    buf_printf(&text, "HTTP/1.1 200 OK\r\nX-Long: ");
+    for (size_t i = 0; i < 60000; i++) {
+        buf_append_byte(&text, 'x');
+    }
+    struct buf endless;
+    buf_init(&endless);
+    buf_append_str(&endless, buf_view(&text));
+    buf_printf(&text, "\r\nContent-Length: 0\r\n\r\n");
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    assert_int_equal(reading_feed(&reading, text.data, 1448), HTTP1_DONE);
+    reading_end(&reading);
+
+    for (size_t i = 0; i < HTTP1_HEAD_CEILING; i++) {
+        buf_append_byte(&endless, 'x');
+    }
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    assert_int_equal(reading_feed(&reading, endless.data, 1448), HTTP1_BAD);
+    assert_non_null(strstr(http1_error(&reading.reader), "256 KiB"));
+    reading_end(&reading);
+    buf_deinit(&text);
+    buf_deinit(&endless);
+}
+
+static void the_head_is_kept_as_lines_only_when_asked_for(void **state)
+{
+    (void)state;
+    const char *text = "HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 1\r\n\r\n!";
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    assert_int_equal(reading_feed(&reading, text, 100), HTTP1_DONE);
+    assert_int_equal(reading.answer.lines.len, 0);
+    http1_begin(&reading.reader, &reading.answer, HTTP1_BODY_BY_HEAD, NULL, NULL);
+    http1_keep_lines(&reading.reader);
+    reading.used = 0;
+    assert_int_equal(reading_feed(&reading, text, 3), HTTP1_DONE);
+    assert_str(buf_view(&reading.answer.lines),
+               "HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 1\r\n\r\n");
+    reading_end(&reading);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_answer_cut_anywhere_reads_the_same),
+        cmocka_unit_test(a_chunked_body_is_joined_and_the_connection_stays_usable),
+        cmocka_unit_test(a_field_that_ends_in_content_length_is_not_it),
+        cmocka_unit_test(head_204_and_304_have_no_body),
+        cmocka_unit_test(a_body_without_length_ends_with_the_close),
+        cmocka_unit_test(a_close_before_the_announced_end_is_not_an_answer),
+        cmocka_unit_test(keep_alive_follows_version_and_connection_field),
+        cmocka_unit_test(interim_answers_are_skipped),
+        cmocka_unit_test(what_is_not_http_is_refused_with_a_reason),
+        cmocka_unit_test(a_large_head_is_read_and_an_endless_one_refused),
+        cmocka_unit_test(the_head_is_kept_as_lines_only_when_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
