@@ -135,6 +135,13 @@ static int http1_on_value_complete(llhttp_t *parser)
     return 0;
 }
 
+/* RFC 9112 6.3: these end with their head whatever their fields say; llhttp only looks at fields. */
+static bool http1_has_no_body(const struct http1_reader *reader)
+{
+    const uint16_t status = reader->answer->status;
+    return reader->body == HTTP1_BODY_NONE || status / 100 == 1 || status == 204 || status == 304;
+}
+
 static int http1_on_headers_complete(llhttp_t *parser)
 {
     struct http1_reader *reader = parser->data;
@@ -146,7 +153,7 @@ static int http1_on_headers_complete(llhttp_t *parser)
     if (reader->keep_lines) {
         buf_append_str(&answer->lines, STR("\r\n"));
     }
-    return reader->body == HTTP1_BODY_NONE && !http1_is_interim(answer) ? 1 : 0;
+    return http1_has_no_body(reader) ? 1 : 0;
 }
 
 static int http1_on_body(llhttp_t *parser, const char *data, size_t len)
