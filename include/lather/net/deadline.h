@@ -41,6 +41,7 @@ void deadline_add(struct deadline_queue *queue, struct deadline *deadline, void 
 /* Takes an entry out; nothing happens when it is not queued. */
 void deadline_remove(struct deadline *deadline);
 
+/* Whether the entry waits in a queue. */
 bool deadline_is_queued(const struct deadline *deadline);
 
 #endif

@@ -45,7 +45,9 @@ struct http1_answer {
     size_t field_len[HTTP1_FIELD_COUNT];
 };
 
+/* An empty answer in caller's storage; deinit frees its text. */
 void http1_answer_init(struct http1_answer *answer);
+/* Frees what the answer holds. */
 void http1_answer_deinit(struct http1_answer *answer);
 
 /* Views into the answer, empty when absent. */

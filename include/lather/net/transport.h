@@ -55,7 +55,9 @@ struct exchange {
     void *stream;     /* the worker's, while a large body is streamed */
 };
 
+/* An exchange without a request, in caller's storage. */
 void exchange_init(struct exchange *exchange);
+/* Frees the answer's text and the stored body. */
 void exchange_deinit(struct exchange *exchange);
 
 /* Copies the body out of the read buffer, so that it is valid until the exchange is sent again. */
