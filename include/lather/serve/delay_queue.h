@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_SERVE_DELAY_QUEUE_H
+#define LATHER_SERVE_DELAY_QUEUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <uv.h>
+
+/* One thing that waits, part of whatever owns it. Zeroed: not waiting. */
+struct delay_item {
+    struct delay_item *before;
+    struct delay_item *after;
+    uint64_t due_ns; /* of clock_now_ns */
+    bool waiting;
+};
+
+/* How closely the time is kept. */
+enum delay_precision {
+    DELAY_EXACT =
+        0,       /* never early, late by microseconds: the loop spins for the last millisecond */
+    DELAY_ROUGH, /* never early, late by a millisecond or two */
+    DELAY_PRECISION_COUNT
+};
+
+/*
+ * Things that all wait equally long, so that they come due in the order they were added: adding,
+ * removing and expiring cost constant time. In caller's storage; one loop's thread.
+ */
+struct delay_queue {
+    struct delay_item *first;
+    struct delay_item *last;
+    uint64_t delay_ns;
+    enum delay_precision precision;
+    void (*due)(struct delay_item *item); /* called once an item has left the queue */
+    uv_loop_t *loop;
+    uv_timer_t timer;
+    uv_idle_t spin;
+};
+
+void delay_queue_init(struct delay_queue *queue, uv_loop_t *loop, uint64_t delay_ns,
+                      enum delay_precision precision, void (*due)(struct delay_item *item));
+
+/* Forgets all items and closes the handles; the storage may go once the loop has run on. */
+void delay_queue_close(struct delay_queue *queue);
+
+void delay_queue_add(struct delay_queue *queue, struct delay_item *item);
+
+/* Nothing happens when the item is not waiting. */
+void delay_queue_remove(struct delay_queue *queue, struct delay_item *item);
+
+#endif
