@@ -89,6 +89,7 @@ void worker_join(struct worker *worker);
 /* After worker_join: what it did; valid until worker_free. */
 const struct worker_result *worker_result(const struct worker *worker);
 
+/* Frees a joined worker with all it measured. NULL is fine. */
 void worker_free(struct worker *worker);
 
 #endif
