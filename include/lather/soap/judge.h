@@ -37,7 +37,8 @@ struct verdict {
  */
 struct judge;
 
-/* Starts libxml2 for the whole process, closed to network, files, catalogs. Once, before threads. */
+/* Starts libxml2 for the whole process, closed to network, files, catalogs. Once, before threads.
+ */
 void judge_setup(void);
 
 /* expect is borrowed and must outlive the judge. */

@@ -2,6 +2,10 @@
 #ifndef LATHER_SOAP_VERSION_H
 #define LATHER_SOAP_VERSION_H
 
+#include <stdbool.h>
+
+#include "lather/base/str.h"
+
 enum soap_version {
     SOAP_VERSION_NONE = 0, /* not an envelope */
     SOAP_VERSION_11,
@@ -14,5 +18,11 @@ enum soap_version {
 
 /* "1.1", "1.2"; "" for none. */
 const char *soap_version_name(enum soap_version version);
+
+/* The version a namespace stands for; SOAP_VERSION_NONE for any other, drafts included. */
+enum soap_version soap_version_of_namespace(struct str uri);
+
+/* Whether the namespace is that of a working draft of SOAP 1.2, which nobody reads any more. */
+bool soap_version_is_draft(struct str uri);
 
 #endif
