@@ -95,11 +95,11 @@ static void on_error(void *user, xmlErrorPtr error)
 }
 
 static void on_doctype(void *user, const xmlChar *name, const xmlChar *external,
-                       const xmlChar *system)
+                       const xmlChar *location)
 {
     (void)name;
     (void)external;
-    (void)system;
+    (void)location;
     struct sax *sax = user;
     sax->has_doctype = true;
     if (sax->doctype == SAX_DOCTYPE_STOPS) {
