@@ -259,20 +259,20 @@ static struct summary *run_summarise(struct run *run, uint64_t wall_start_ns)
 
 static int run_compare_samples(const void *left, const void *right)
 {
-    const struct run_sample *a = left;
-    const struct run_sample *b = right;
+    const struct sample_times *a = left;
+    const struct sample_times *b = right;
     return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
 /* All workers' samples in order of start. */
-static struct run_sample *run_gather_samples(struct run *run, uint64_t *count)
+static struct sample_times *run_gather_samples(struct run *run, uint64_t *count)
 {
     const struct run_shared *shared = &run->shared;
     uint64_t total = 0;
     for (uint32_t i = 0; i < shared->worker_count; i++) {
         total += worker_result(shared->workers[i])->sample_count;
     }
-    struct run_sample *samples = check_malloc((total + 1) * sizeof(*samples));
+    struct sample_times *samples = check_malloc((total + 1) * sizeof(*samples));
     *count = 0;
     for (uint32_t i = 0; i < shared->worker_count; i++) {
         const struct worker_result *result = worker_result(shared->workers[i]);
@@ -298,7 +298,7 @@ static void run_deinit(struct run *run)
 }
 
 bool run_load(const struct plan *plan, const struct run_events *events, struct summary **summary,
-              struct run_sample **samples, uint64_t *sample_count, struct err *err)
+              struct sample_times **samples, uint64_t *sample_count, struct err *err)
 {
     struct run run = {.interrupts = 0};
     judge_setup();

@@ -74,7 +74,7 @@ static void worker_keep_sample(struct worker *worker, const struct sample *sampl
         result->samples =
             check_realloc(result->samples, worker->samples_capacity * sizeof(*result->samples));
     }
-    result->samples[result->sample_count++] = (struct run_sample){
+    result->samples[result->sample_count++] = (struct sample_times){
         .start_ns = sample->start_ns - worker->shared->start_ns,
         .connect_ns = sample->connect_ns,
         .processing_ns = sample->total_ns - sample->connect_ns,
@@ -592,7 +592,6 @@ void worker_add_progress(const struct worker *worker, struct run_progress *progr
 void worker_join(struct worker *worker)
 {
     (void)uv_thread_join(&worker->thread);
-    worker->tally->keep_alive_answers = worker->tally->traffic.answers_on_kept;
     worker->result.server_software = worker->server_software;
 }
 

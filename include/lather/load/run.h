@@ -7,6 +7,7 @@
 
 #include "lather/base/check.h"
 #include "lather/base/err.h"
+#include "lather/measure/sample_log.h"
 #include "lather/measure/summary.h"
 #include "lather/plan/plan.h"
 
@@ -17,15 +18,6 @@ struct run_progress {
     uint64_t failed;
     uint64_t in_flight;
     bool stopping; /* drained after the first interrupt */
-};
-
-/* One request's times, kept only when plan->keep_samples is set (40 bytes each). */
-struct run_sample {
-    uint64_t start_ns; /* since the start of the run */
-    uint64_t connect_ns;
-    uint64_t processing_ns;
-    uint64_t total_ns;
-    uint64_t waiting_ns;
 };
 
 /* Which way traced bytes went. */
@@ -50,6 +42,6 @@ struct run_events {
  * *samples (in order of start) is allocated only with plan->keep_samples; free with free().
  */
 bool run_load(const struct plan *plan, const struct run_events *events, struct summary **summary,
-              struct run_sample **samples, uint64_t *sample_count, struct err *err) MUST_USE;
+              struct sample_times **samples, uint64_t *sample_count, struct err *err) MUST_USE;
 
 #endif

@@ -63,7 +63,7 @@ struct worker_result {
     uint64_t first_answer_ns; /* when, for the choice between workers */
     uint64_t first_answer_bytes;
     const char *server_software; /* of that answer; owned by the worker, may be empty */
-    struct run_sample *samples;
+    struct sample_times *samples;
     uint64_t sample_count;
 };
 

@@ -33,9 +33,10 @@ struct group {
 
 /*
  * At most this many different groups are kept, so that a server that puts a number into each
- * reason cannot eat the memory; what comes after is counted in groups_overflow.
+ * reason cannot eat the memory; what comes after is counted in groups_overflow. For the same reason
+ * groups_add cuts the strings of a key: what is the same in its first bytes is the same.
  */
-enum { GROUPS_CEILING = 1000 };
+enum { GROUPS_CEILING = 1000, GROUPS_TEXT_CEILING = 1024 };
 
 /* An empty table, the caller's to free. */
 struct groups *groups_new(void) MUST_USE;
@@ -44,8 +45,11 @@ void groups_free(struct groups *groups);
 /* Counts one failure; copies the strings when the group is new. Constant cost (hashed). */
 void groups_add(struct groups *groups, const struct group_key *key);
 
-/* Counts `count` failures at once: for merging and reading back. */
+/* Counts `count` failures at once, texts as they are: for merging and reading back. */
 void groups_add_count(struct groups *groups, const struct group_key *key, uint64_t count);
+
+/* Counts failures whose key is not known: for reading an overflow back. */
+void groups_add_overflow(struct groups *groups, uint64_t count);
 
 /* Adds all of `from`, its overflow too, to `into`; `from` stays as it is. */
 void groups_merge(struct groups *into, const struct groups *from);

@@ -8,6 +8,7 @@
 
 #include "lather/base/check.h"
 #include "lather/base/err.h"
+#include "lather/base/str.h"
 #include "lather/measure/histogram.h"
 #include "lather/measure/tally.h"
 
@@ -20,8 +21,11 @@ enum run_end {
     RUN_END_COUNT
 };
 
-/* "done", "time limit", "interrupted"...; never NULL. */
+/* "done", "time limit", "interrupted", "unreachable"; never NULL. */
 const char *run_end_name(enum run_end end);
+
+/* The end of that name; false when there is none. */
+bool run_end_parse(struct str name, enum run_end *end) MUST_USE;
 
 /* What was asked for: an echo of the plan as plain values. Strings are owned, never NULL. */
 struct summary_plan {
@@ -40,37 +44,38 @@ struct summary_plan {
     bool one_way;
     bool quickack;
     bool same_length;
-    bool any_length;           /* -l: "Document Length: Variable" */
-    uint64_t requests;         /* -n; 0 when only a time limit was given */
-    uint64_t time_limit_ns;    /* -t; 0 without */
+    bool any_length;        /* -l: "Document Length: Variable" */
+    uint64_t requests;      /* -n; 0 when only a time limit was given */
+    uint64_t time_limit_ns; /* -t; 0 without */
     uint64_t concurrency;
     uint64_t threads;
     uint64_t timeout_ns;
     uint64_t connect_timeout_ns;
-    uint64_t body_bytes;       /* of the message sent */
+    uint64_t body_bytes; /* of the message sent */
     uint64_t seed;
 };
 
 /* One worker's own health. */
 struct summary_worker {
-    uint64_t requests;  /* finished by it */
-    uint64_t cpu_ns;    /* user and system */
-    uint64_t wall_ns;   /* from its first request to its end */
+    uint64_t requests; /* finished by it */
+    uint64_t cpu_ns;   /* user and system */
+    uint64_t wall_ns;  /* from its first request to its end */
 };
 
 /* The client's own health: was it the client that was measured? */
 struct summary_health {
-    struct histogram *loop_lag; /* how long an arriving byte may have waited for its stamp: time a loop turn was busy */
+    struct histogram *loop_lag; /* how long an arriving byte may have waited for its stamp: time a
+                                   loop turn was busy */
     struct summary_worker *workers;
     size_t worker_count;
     uint64_t process_cpu_ns;
     uint64_t peak_memory_bytes;
     uint64_t in_flight_peak;
-    uint64_t tail_ns;           /* at the end of the run, with fewer than c in flight */
-    uint32_t ephemeral_ports;   /* 0 when not known */
+    uint64_t tail_ns;         /* at the end of the run, with fewer than c in flight */
+    uint32_t ephemeral_ports; /* 0 when not known */
     uint32_t listen_backlog_limit;
-    bool cpu_share_warning;     /* set by summary_diagnose: a worker used >= 90 % of a core */
-    bool loop_lag_warning;      /* set by summary_diagnose: loop lag p99 > 1 ms */
+    bool cpu_share_warning; /* set by summary_diagnose: a worker used >= 90 % of a core */
+    bool loop_lag_warning;  /* set by summary_diagnose: loop lag p99 > 1 ms */
 };
 
 enum { SUMMARY_NOTES_CEILING = 32 };
@@ -82,11 +87,12 @@ enum { SUMMARY_NOTES_CEILING = 32 };
 struct summary {
     struct summary_plan plan;
     enum run_end end;
-    uint64_t wall_start_ns;  /* since 1970, for people */
-    uint64_t duration_ns;    /* first connect started to last answer or stop: "Time taken for tests" */
-    uint64_t not_started;    /* of plan.requests: never begun */
-    bool unbalanced;         /* tally_check failed: a defect of ours; nobody must trust the figures */
-    char *server_software;   /* Server field of the first answer, up to the first byte <= 32; may be empty */
+    uint64_t wall_start_ns; /* since 1970, for people */
+    uint64_t duration_ns; /* first connect started to last answer or stop: "Time taken for tests" */
+    uint64_t not_started; /* of plan.requests: never begun */
+    bool unbalanced;      /* tally_check failed: a defect of ours; nobody must trust the figures */
+    char *server_software;   /* Server field of the first answer, up to the first byte <= 32; may be
+                                empty */
     bool document_known;     /* an answer arrived, so document_bytes means something */
     uint64_t document_bytes; /* body of the first good answer, else of the first answer */
     struct tally *tally;
@@ -95,11 +101,17 @@ struct summary {
     size_t note_count;
 };
 
-/* An empty summary with an empty tally, the caller's to free. */
+/*
+ * An empty summary, the caller's to free: strings are "", tally and histograms are there and empty,
+ * no workers, no notes.
+ */
 struct summary *summary_new(void) MUST_USE;
 void summary_free(struct summary *summary);
 
-/* Adds a sentence; dropped, with a last note saying so, beyond the ceiling. */
+/* Replaces one of the summary's strings by a copy of text, freeing the old one. */
+void summary_set_text(char **string, struct str text);
+
+/* Adds a sentence; beyond the ceiling it is dropped, and the last note says so. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -107,8 +119,9 @@ void summary_note(struct summary *summary, const char *format, ...);
 
 /*
  * Looks at the figures and adds what a tester should know: the client was the limit (CPU, loop
- * lag), latencies that cluster at the delayed-ACK time, SYN retries in the connect times, lost
- * reports of the server's count, everything 415... Called once, after the books are closed.
+ * lag), latencies that cluster at the delayed-ACK time, SYN retries in the connect times, requests
+ * the server may not have seen, everything 415... Called once, after the books are closed and
+ * health is filled; the thresholds are in docs/METRICS.md, "Notes".
  */
 void summary_diagnose(struct summary *summary);
 
@@ -117,8 +130,14 @@ bool summary_client_was_limit(const struct summary *summary);
 
 /* Derived figures, by the formulas of docs/METRICS.md; 0 where they have no meaning. */
 double summary_requests_per_s(const struct summary *summary);
+double summary_time_per_request_ms(const struct summary *summary);        /* c * t / finished */
+double summary_time_per_request_across_ms(const struct summary *summary); /* t / finished */
 double summary_received_kb_per_s(const struct summary *summary);
 double summary_sent_kb_per_s(const struct summary *summary);
+double summary_total_kb_per_s(const struct summary *summary);
 double summary_cpu_us_per_request(const struct summary *summary);
+
+/* CPU time by wall time, 1.0 being a whole core; 0 when the worker never ran. */
+double summary_worker_cpu_share(const struct summary_worker *worker);
 
 #endif

@@ -13,33 +13,39 @@
 
 /* One finished or cut request, as a value. */
 struct sample {
-    uint64_t start_ns;   /* clock_now_ns when it began: before the connect, or before the first byte */
+    uint64_t
+        start_ns; /* clock_now_ns when it began: before the connect, or before the first byte */
     uint64_t connect_ns; /* spent connecting; 0 on a reused connection */
-    uint64_t waiting_ns; /* end of the write to first byte of the answer; 0 when the answer came first */
-    uint64_t total_ns;   /* start to the last byte of the answer, or to the failure */
+    uint64_t
+        waiting_ns; /* end of the write to first byte of the answer; 0 when the answer came first */
+    uint64_t total_ns;   /* start to the last byte of the answer, or to the failure; not below
+                            connect_ns or waiting_ns */
     uint64_t body_bytes; /* of the answer's body, framing removed, as received (not decompressed) */
     enum outcome outcome;
-    uint16_t status;       /* 0 without an answer */
-    bool connected;        /* it opened a connection: connect_ns is in the connect figures */
-    bool length_differs;   /* the mismatch is --same-length's */
-    bool judged;           /* a SOAP verdict was made (not by --validate off, nor left out by sampling) */
+    uint16_t status;     /* 0 without an answer */
+    bool connected;      /* it opened a connection: connect_ns is in the connect figures */
+    bool length_differs; /* the mismatch is --same-length's */
+    bool judged; /* a SOAP verdict was made (not by --validate off, nor left out by sampling) */
 };
 
 /* What a worker's connections did; counted where it happens, whatever became of the request. */
 struct traffic {
-    uint64_t connections_opened;   /* connects that succeeded */
-    uint64_t connections_failed;   /* connects that did not, each address counted */
-    uint64_t connections_reopened; /* of the opened: replaced one the server had closed while idle */
-    uint64_t connections_peak;     /* the most open at one time */
-    uint64_t requests_sent_whole;  /* requests whose last byte went to the system; sent again included */
+    uint64_t connections_opened; /* connects that succeeded */
+    uint64_t connections_failed; /* connects that did not, each address counted */
+    uint64_t
+        connections_reopened;  /* of the opened: replaced one the server had closed while idle */
+    uint64_t connections_peak; /* the most open at one time; merged: the sum of the peaks */
+    uint64_t
+        requests_sent_whole; /* requests whose last byte went to the system; sent again included */
     uint64_t requests_sent_again;  /* of these: repeated after an idle close */
     uint64_t requests_sent_partly; /* begun, but the connection ended before their last byte */
-    uint64_t requests_lost_maybe;  /* sent whole, then reset without an answer: the server may not have seen them */
+    uint64_t requests_lost_maybe;  /* sent whole, then reset without an answer: the server may not
+                                      have seen them */
     uint64_t bytes_sent;           /* head and body, after TLS */
     uint64_t bytes_received;       /* head and body, before TLS is taken off not counted */
     uint64_t write_errors;
-    uint64_t interim_answers;      /* 1xx skipped */
-    uint64_t answers_on_kept;      /* whole answers after which the connection stayed open */
+    uint64_t interim_answers; /* 1xx skipped */
+    uint64_t answers_on_kept; /* whole answers after which the connection stayed open */
 };
 
 enum { TALLY_STATUS_COUNT = 1000 };
@@ -49,23 +55,23 @@ enum { TALLY_STATUS_COUNT = 1000 };
  * comments say which set each is a subset of. One thread at a time.
  */
 struct tally {
-    uint64_t started;                  /* requests begun; = finished + cut */
-    uint64_t finished;                 /* = the sum of outcomes without cut */
-    uint64_t outcomes[OUTCOME_COUNT];  /* = started, with cut */
-    uint64_t statuses[TALLY_STATUS_COUNT]; /* answers by status; a subset of finished */
-    uint64_t length_mismatches;        /* of outcomes[mismatch]: by --same-length */
-    uint64_t judged;                   /* of finished: judged as SOAP */
-    uint64_t keep_alive_answers;       /* set from traffic: answers on connections that stayed open */
-    uint64_t body_bytes;               /* of whole answers: ab's "HTML transferred" */
-    uint64_t body_bytes_min;           /* the least and greatest body of an ok answer */
-    uint64_t body_bytes_max;
-    struct histogram *total;      /* start to end, of requests with a whole answer (outcome_has_answer) */
+    uint64_t started;                      /* requests begun; = finished + cut */
+    uint64_t finished;                     /* = the sum of outcomes without cut */
+    uint64_t outcomes[OUTCOME_COUNT];      /* = started, with cut */
+    uint64_t statuses[TALLY_STATUS_COUNT]; /* whole answers by status; their sum = total's count */
+    uint64_t length_mismatches;            /* of outcomes[mismatch]: by --same-length */
+    uint64_t judged;                       /* of finished: judged as SOAP */
+    uint64_t body_bytes;                   /* of whole answers: ab's "HTML transferred" */
+    uint64_t body_bytes_min;               /* the least and greatest body of an ok answer; */
+    uint64_t body_bytes_max;               /* both 0 without one */
+    struct histogram
+        *total; /* start to end, of requests with a whole answer (outcome_has_answer) */
     struct histogram *connect;    /* of the same; 0 where the connection was reused, as ab counts */
     struct histogram *processing; /* total - connect, of the same */
     struct histogram *waiting;    /* of the same */
-    struct histogram *failed;     /* start to failure, of finished requests without a whole answer */
-    struct histogram *opened;     /* connect time of connections really opened, answered or not */
-    struct groups *failures;      /* every failure: outcome, status, fault code, reason */
+    struct histogram *failed; /* start to failure, of finished requests without a whole answer */
+    struct histogram *opened; /* connect time of connections really opened, answered or not */
+    struct groups *failures;  /* every failure: outcome, status, fault code, reason */
     struct traffic traffic;
 };
 
@@ -85,13 +91,17 @@ void tally_merge(struct tally *into, const struct tally *from);
 
 /*
  * Checks the books: started = finished + cut; finished = sum of the other outcomes; each
- * histogram's count = the requests it claims; groups add up to the failures. False, with the first
- * page that does not balance in err.
+ * histogram's count = the requests it claims; statuses add up to the answers, groups to the
+ * failures; no subset is greater than its set. False, with the first page that does not balance in
+ * err.
  */
 bool tally_check(const struct tally *tally, struct err *err) MUST_USE;
 
 /* Failed requests: all outcomes that are failures. */
 uint64_t tally_failed(const struct tally *tally);
+
+/* Requests with a whole answer, whatever its verdict: those the latencies are of. */
+uint64_t tally_answers(const struct tally *tally);
 
 /* Failed requests in one of ab's brackets; the four add up to tally_failed. */
 uint64_t tally_bracket(const struct tally *tally, enum outcome_bracket bracket);

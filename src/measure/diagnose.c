@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the figures tell a tester who has not seen this before: one function a cause, each of which
+ * looks at the summary and adds a note that says what was seen and what to do. It changes no
+ * figure. The trap: a note is a suspicion, so a function asks for a pattern that its cause makes
+ * and an ordinary slow server does not, and the sentence gives the count behind it.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "lather/base/clock.h"
+#include "lather/base/units.h"
+#include "lather/measure/summary.h"
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
+}
+
+/* "1 request", "2 requests" */
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void note_cpu_share(struct summary *summary)
+{
+    struct summary_health *health = &summary->health;
+    size_t busy = 0;
+    size_t busiest = 0;
+    for (size_t i = 0; i < health->worker_count; i++) {
+        double share = summary_worker_cpu_share(&health->workers[i]);
+        busy += share >= 0.9;
+        if (share > summary_worker_cpu_share(&health->workers[busiest])) {
+            busiest = i;
+        }
+    }
+    if (busy == 0) {
+        return;
+    }
+    health->cpu_share_warning = true;
+    summary_note(summary,
+                 "The client itself was the limit: %zu of %zu workers used 90 %% of a core or more "
+                 "(worker %zu: %.1f %%). The server may be faster than these figures say; use "
+                 "--threads or another box.",
+                 busy, health->worker_count, busiest + 1,
+                 100 * summary_worker_cpu_share(&health->workers[busiest]));
+}
+
+static void note_loop_lag(struct summary *summary)
+{
+    struct summary_health *health = &summary->health;
+    uint64_t lag_ns = histogram_percentile(health->loop_lag, 99);
+    if (lag_ns <= NS_PER_MS) {
+        return;
+    }
+    health->loop_lag_warning = true;
+    char text[UNITS_TEXT_SIZE];
+    summary_note(
+        summary,
+        "The client itself was the limit: arriving bytes may have waited %s for their time "
+        "stamp (loop lag, p99), and the times are too long by up to that; use --threads "
+        "or another box.",
+        units_format_duration(lag_ns, text));
+}
+
+static void note_local(struct summary *summary)
+{
+    uint64_t local = summary->tally->outcomes[OUTCOME_LOCAL];
+    if (local > 0) {
+        summary_note(summary,
+                     "%" PRIu64 " request%s failed for want of ports, descriptors or memory on "
+                     "this machine: the run is not trustworthy.",
+                     local, plural(local));
+    }
+}
+
+/*
+ * A server that writes head and body apart with Nagle on holds the body back until the head is
+ * acknowledged, which a Linux client does after 40 ms: the first byte comes early, the last about
+ * 44 ms later. A server that is just that slow keeps the first byte waiting too.
+ */
+static void note_delayed_ack(struct summary *summary)
+{
+    const struct tally *tally = summary->tally;
+    const uint64_t low_ns = 38 * NS_PER_MS;
+    const uint64_t high_ns = 48 * NS_PER_MS;
+    const uint64_t margin_ns = 5 * NS_PER_MS;
+    if (!summary->plan.keep_alive || summary->plan.quickack) {
+        return;
+    }
+    uint64_t answers = histogram_count(tally->processing);
+    uint64_t inside = histogram_count_between(tally->processing, low_ns, high_ns);
+    uint64_t below = histogram_count_between(tally->processing, low_ns - margin_ns, low_ns - 1);
+    uint64_t above = histogram_count_between(tally->processing, high_ns + 1, high_ns + margin_ns);
+    uint64_t waited = histogram_count_between(tally->waiting, low_ns, high_ns);
+    if (inside < 5 || inside < answers / 5 || below + above > inside / 4 || waited > inside / 2) {
+        return;
+    }
+    summary_note(
+        summary,
+        "%.1f %% of the answers took 38 to 48 ms, and their first byte came sooner: that is "
+        "the delayed acknowledgement of this system, met by a server that writes head and "
+        "body apart with Nagle's algorithm on. --quickack takes it out of the times.",
+        percent(inside, answers));
+}
+
+/* A connection request that is not answered is sent again after 1 s, then after 2 s, 4 s more. */
+static void note_syn_retries(struct summary *summary)
+{
+    static const uint64_t after_s[] = {1, 3, 7};
+    const struct histogram *opened = summary->tally->opened;
+    uint64_t retried = 0;
+    uint64_t just_before = 0;
+    for (size_t i = 0; i < sizeof after_s / sizeof *after_s; i++) {
+        uint64_t due_ns = after_s[i] * NS_PER_S;
+        retried +=
+            histogram_count_between(opened, due_ns - 20 * NS_PER_MS, due_ns + 400 * NS_PER_MS);
+        just_before +=
+            histogram_count_between(opened, due_ns - 320 * NS_PER_MS, due_ns - 20 * NS_PER_MS - 1);
+    }
+    if (retried == 0 || just_before > retried / 4) {
+        return;
+    }
+    char limit[96] = "";
+    if (summary->health.listen_backlog_limit > 0) {
+        (void)snprintf(limit, sizeof limit, " (on this machine the system caps it at %" PRIu32 ")",
+                       summary->health.listen_backlog_limit);
+    }
+    summary_note(
+        summary,
+        "%" PRIu64 " of %" PRIu64 " connects took about 1, 3 or 7 s: their first packet "
+        "was lost and sent again, as happens when the server's listen queue is full. Raise "
+        "the server's listen backlog and the system's limit of it%s.",
+        retried, histogram_count(opened), limit);
+}
+
+static void note_connections(struct summary *summary)
+{
+    const struct traffic *traffic = &summary->tally->traffic;
+    if (traffic->connections_reopened > 0) {
+        summary_note(summary,
+                     "%" PRIu64 " connection%s had been closed by the server while idle and %s "
+                     "opened again; %" PRIu64 " request%s sent again. This is no failure.",
+                     traffic->connections_reopened, plural(traffic->connections_reopened),
+                     traffic->connections_reopened == 1 ? "was" : "were",
+                     traffic->requests_sent_again,
+                     traffic->requests_sent_again == 1 ? " was" : "s were");
+    }
+    if (summary->plan.keep_alive && traffic->answers_on_kept == 0 &&
+        tally_answers(summary->tally) > 1) {
+        summary_note(summary, "Keep-alive was asked for, but the server closed the connection "
+                              "after every answer: each request had to connect.");
+    }
+}
+
+static void note_lost_maybe(struct summary *summary)
+{
+    uint64_t lost = summary->tally->traffic.requests_lost_maybe;
+    if (lost > 0) {
+        summary_note(summary,
+                     "%" PRIu64 " request%s sent whole, then the connection was reset without an "
+                     "answer: the server's own count may be lower than requests sent whole by up "
+                     "to %" PRIu64 ".",
+                     lost, lost == 1 ? " was" : "s were", lost);
+    }
+}
+
+/* The most frequent failure for which `fits` holds, or NULL. */
+static const struct group *commonest(const struct groups *groups,
+                                     bool (*fits)(const struct group_key *key))
+{
+    const struct group *best = NULL;
+    for (size_t i = 0; i < groups_size(groups); i++) {
+        const struct group *group = groups_at(groups, i);
+        if (fits(&group->key) && (best == NULL || group->count > best->count)) {
+            best = group;
+        }
+    }
+    return best;
+}
+
+static bool is_415(const struct group_key *key)
+{
+    return key->status == 415;
+}
+
+static bool is_any(const struct group_key *key)
+{
+    (void)key;
+    return true;
+}
+
+static bool all_answers_415(const struct summary *summary)
+{
+    uint64_t answers = tally_answers(summary->tally);
+    return answers > 0 && summary->tally->statuses[415] == answers;
+}
+
+static void note_415(struct summary *summary)
+{
+    if (!all_answers_415(summary)) {
+        return;
+    }
+    const struct group *group = commonest(summary->tally->failures, is_415);
+    struct str reason = group == NULL ? str_from("") : group->key.reason;
+    const char *hint =
+        "SOAP 1.1 goes as text/xml, SOAP 1.2 as application/soap+xml; set it with -T.";
+    if (str_find_nocase(reason, STR("msbin")) != SIZE_MAX) {
+        hint =
+            "It takes WCF's binary encoding, in which this message is not; test an endpoint with "
+            "a text encoding.";
+    }
+    if (reason.len == 0) {
+        summary_note(summary,
+                     "Every answer was 415, Unsupported Media Type: the server does not take "
+                     "\"%s\". %s",
+                     summary->plan.content_type, hint);
+        return;
+    }
+    summary_note(summary,
+                 "Every answer was 415, Unsupported Media Type: the server does not take \"%s\". "
+                 "The reason phrase is the explanation: \"%.*s\". %s",
+                 summary->plan.content_type, STR_ARG(reason), hint);
+}
+
+static void note_nothing_succeeded(struct summary *summary)
+{
+    const struct tally *tally = summary->tally;
+    if (tally->finished == 0 || tally->outcomes[OUTCOME_OK] > 0 || all_answers_415(summary)) {
+        return;
+    }
+    const struct group *group = commonest(tally->failures, is_any);
+    if (group == NULL) {
+        return;
+    }
+    struct str reason = group->key.reason.len > 0 ? group->key.reason : group->key.code;
+    summary_note(summary,
+                 "No request succeeded. The commonest failure: %s%s%.*s (%" PRIu64 " of %" PRIu64
+                 "). The figures are of failures, not of the service's work.",
+                 outcome_name(group->key.outcome), reason.len > 0 ? ": " : "", STR_ARG(reason),
+                 group->count, tally->finished);
+}
+
+/* B122: why p95 is below the mean */
+static void note_mean_above_p95(struct summary *summary)
+{
+    const struct histogram *total = summary->tally->total;
+    uint64_t p95_ns = histogram_percentile(total, 95);
+    if (histogram_count(total) < 20 || histogram_mean(total) <= (double)p95_ns) {
+        return;
+    }
+    uint64_t slow = histogram_count_between(total, histogram_max(total) / 2 + 1, UINT64_MAX);
+    char text[UNITS_TEXT_SIZE];
+    summary_note(summary,
+                 "The mean time is above the 95 %% percentile: a few answers were far slower than "
+                 "the rest (%" PRIu64 " took more than half of the longest, %s) and weigh on it. "
+                 "Look at the percentiles.",
+                 slow, units_format_duration(histogram_max(total), text));
+}
+
+void summary_diagnose(struct summary *summary)
+{
+    note_local(summary);
+    note_cpu_share(summary);
+    note_loop_lag(summary);
+    note_nothing_succeeded(summary);
+    note_415(summary);
+    note_lost_maybe(summary);
+    note_connections(summary);
+    note_delayed_ack(summary);
+    note_syn_retries(summary);
+    note_mean_above_p95(summary);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A run as plain values, and the figures derived from them, so that every report prints the same
+ * ones. It knows no living run and formats nothing but notes. The trap: a derived figure is 0 where
+ * it has no meaning (no time, no request), so whoever prints it asks first whether to print at all.
+ */
+#include "lather/measure/summary.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lather/base/clock.h"
+
+static const char *const end_names[RUN_END_COUNT] = {
+    [RUN_END_DONE] = "done",
+    [RUN_END_TIME] = "time limit",
+    [RUN_END_INTERRUPTED] = "interrupted",
+    [RUN_END_UNREACHABLE] = "unreachable",
+};
+
+const char *run_end_name(enum run_end end)
+{
+    CHECK((unsigned)end < RUN_END_COUNT);
+    return end_names[end];
+}
+
+bool run_end_parse(struct str name, enum run_end *end)
+{
+    for (size_t i = 0; i < RUN_END_COUNT; i++) {
+        if (str_equals(name, str_from(end_names[i]))) {
+            *end = (enum run_end)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every string of a summary, for what is done to all of them. */
+static void each_string(struct summary *summary, void (*visit)(char **string))
+{
+    struct summary_plan *plan = &summary->plan;
+    char **const strings[] = {
+        &plan->method,       &plan->url,
+        &plan->host,         &plan->path,
+        &plan->content_type, &plan->soap_version,
+        &plan->soap_action,  &plan->validate,
+        &plan->command_line, &summary->server_software,
+    };
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        visit(strings[i]);
+    }
+}
+
+static void make_empty(char **string)
+{
+    *string = str_dup(STR(""));
+}
+
+static void free_string(char **string)
+{
+    free(*string);
+}
+
+struct summary *summary_new(void)
+{
+    struct summary *summary = check_calloc(1, sizeof *summary);
+    each_string(summary, make_empty);
+    summary->tally = tally_new();
+    summary->health.loop_lag = histogram_new();
+    return summary;
+}
+
+void summary_free(struct summary *summary)
+{
+    if (summary == NULL) {
+        return;
+    }
+    each_string(summary, free_string);
+    tally_free(summary->tally);
+    histogram_free(summary->health.loop_lag);
+    free(summary->health.workers);
+    for (size_t i = 0; i < summary->note_count; i++) {
+        free(summary->notes[i]);
+    }
+    free(summary);
+}
+
+void summary_set_text(char **string, struct str text)
+{
+    free(*string);
+    *string = str_dup(text);
+}
+
+__attribute__((format(printf, 1, 0))) static char *format_text(const char *format,
+                                                               va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int len = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    CHECK(len >= 0);
+    char *text = check_malloc((size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, format, arguments);
+    return text;
+}
+
+void summary_note(struct summary *summary, const char *format, ...)
+{
+    if (summary->note_count == SUMMARY_NOTES_CEILING) {
+        return;
+    }
+    if (summary->note_count == SUMMARY_NOTES_CEILING - 1) {
+        summary->notes[summary->note_count++] =
+            str_dup(STR("There was more to note than there is room for."));
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    summary->notes[summary->note_count++] = format_text(format, arguments);
+    va_end(arguments);
+}
+
+bool summary_client_was_limit(const struct summary *summary)
+{
+    return summary->health.cpu_share_warning || summary->health.loop_lag_warning;
+}
+
+static double seconds(const struct summary *summary)
+{
+    return (double)summary->duration_ns / (double)NS_PER_S;
+}
+
+static double per_second(const struct summary *summary, double amount)
+{
+    return summary->duration_ns == 0 ? 0 : amount / seconds(summary);
+}
+
+double summary_requests_per_s(const struct summary *summary)
+{
+    return per_second(summary, (double)summary->tally->finished);
+}
+
+double summary_time_per_request_ms(const struct summary *summary)
+{
+    return summary_time_per_request_across_ms(summary) * (double)summary->plan.concurrency;
+}
+
+double summary_time_per_request_across_ms(const struct summary *summary)
+{
+    if (summary->tally->finished == 0) {
+        return 0;
+    }
+    return seconds(summary) * 1e3 / (double)summary->tally->finished;
+}
+
+double summary_received_kb_per_s(const struct summary *summary)
+{
+    return per_second(summary, (double)summary->tally->traffic.bytes_received / 1024);
+}
+
+double summary_sent_kb_per_s(const struct summary *summary)
+{
+    return per_second(summary, (double)summary->tally->traffic.bytes_sent / 1024);
+}
+
+double summary_total_kb_per_s(const struct summary *summary)
+{
+    return summary_received_kb_per_s(summary) + summary_sent_kb_per_s(summary);
+}
+
+double summary_cpu_us_per_request(const struct summary *summary)
+{
+    if (summary->tally->finished == 0) {
+        return 0;
+    }
+    return (double)summary->health.process_cpu_ns / 1e3 / (double)summary->tally->finished;
+}
+
+double summary_worker_cpu_share(const struct summary_worker *worker)
+{
+    return worker->wall_ns == 0 ? 0 : (double)worker->cpu_ns / (double)worker->wall_ns;
+}
