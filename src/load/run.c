@@ -16,6 +16,7 @@
 #include "lather/base/platform.h"
 #include "lather/load/preflight.h"
 #include "lather/load/worker.h"
+#include "lather/measure/diagnose.h"
 #include "lather/soap/judge.h"
 
 struct run {
@@ -313,7 +314,7 @@ bool run_load(const struct plan *plan, const struct run_events *events, struct s
     run_start_and_wait(&run);
     if (made) {
         *summary = run_summarise(&run, wall_start_ns);
-        summary_diagnose(*summary);
+        diagnose_add_notes(*summary);
         if (plan->keep_samples) {
             *samples = run_gather_samples(&run, sample_count);
         }

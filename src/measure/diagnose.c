@@ -5,12 +5,13 @@
  * figure. The trap: a note is a suspicion, so a function asks for a pattern that its cause makes
  * and an ordinary slow server does not, and the sentence gives the count behind it.
  */
+#include "lather/measure/diagnose.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "lather/base/clock.h"
 #include "lather/base/units.h"
-#include "lather/measure/summary.h"
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -259,7 +260,7 @@ static void note_mean_above_p95(struct summary *summary)
                  slow, units_format_duration(histogram_max(total), text));
 }
 
-void summary_diagnose(struct summary *summary)
+void diagnose_add_notes(struct summary *summary)
 {
     note_local(summary);
     note_cpu_share(summary);

@@ -74,8 +74,8 @@ struct summary_health {
     uint64_t tail_ns;         /* at the end of the run, with fewer than c in flight */
     uint32_t ephemeral_ports; /* 0 when not known */
     uint32_t listen_backlog_limit;
-    bool cpu_share_warning; /* set by summary_diagnose: a worker used >= 90 % of a core */
-    bool loop_lag_warning;  /* set by summary_diagnose: loop lag p99 > 1 ms */
+    bool cpu_share_warning; /* set by diagnose_add_notes: a worker used >= 90 % of a core */
+    bool loop_lag_warning;  /* set by diagnose_add_notes: loop lag p99 > 1 ms */
 };
 
 enum { SUMMARY_NOTES_CEILING = 32 };
@@ -117,15 +117,7 @@ __attribute__((format(printf, 2, 3)))
 #endif
 void summary_note(struct summary *summary, const char *format, ...);
 
-/*
- * Looks at the figures and adds what a tester should know: the client was the limit (CPU, loop
- * lag), latencies that cluster at the delayed-ACK time, SYN retries in the connect times, requests
- * the server may not have seen, everything 415... Called once, after the books are closed and
- * health is filled; the thresholds are in docs/METRICS.md, "Notes".
- */
-void summary_diagnose(struct summary *summary);
-
-/* Whether the client itself was the limit (set by summary_diagnose). */
+/* Whether the client itself was the limit (set by diagnose_add_notes). */
 bool summary_client_was_limit(const struct summary *summary);
 
 /* Derived figures, by the formulas of docs/METRICS.md; 0 where they have no meaning. */

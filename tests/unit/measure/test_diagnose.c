@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each note: there when its cause left its pattern in the figures, absent when it did not. */
+#include "lather/measure/diagnose.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +11,6 @@
 #include <cmocka.h>
 
 #include "lather/base/clock.h"
-#include "lather/measure/summary.h"
 
 static const char *note_with(const struct summary *summary, const char *part)
 {
@@ -76,7 +77,7 @@ static void an_ordinary_run_gets_no_note(void **state)
     set_workers(summary, 2, (struct summary_worker[]){{100, 300, 1000}, {100, 890, 1000}});
     histogram_add(summary->health.loop_lag, NS_PER_MS);
     add_answers(summary, 100, 2 * NS_PER_MS, 3 * NS_PER_MS);
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_silent(summary);
     assert_false(summary_client_was_limit(summary));
     summary_free(summary);
@@ -87,7 +88,7 @@ static void an_empty_run_gets_no_note(void **state)
     (void)state;
     struct summary *summary = summary_new();
     summary->plan.keep_alive = true;
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_silent(summary);
     summary_free(summary);
 }
@@ -98,7 +99,7 @@ static void a_worker_at_90_percent_of_a_core_is_the_limit_B153(void **state)
     struct summary *summary = summary_new();
     set_workers(summary, 3,
                 (struct summary_worker[]){{100, 300, 1000}, {100, 970, 1000}, {100, 900, 1000}});
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "client itself was the limit: 2 of 3 workers");
     assert_noted(summary, "worker 2: 97.0 %");
     assert_noted(summary, "--threads or another box");
@@ -115,7 +116,7 @@ static void loop_lag_above_1_ms_at_p99_is_the_limit(void **state)
     for (int i = 0; i < 100; i++) {
         histogram_add(summary->health.loop_lag, i < 98 ? 1000 : 5 * NS_PER_MS);
     }
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "client itself was the limit: arriving bytes may have waited 5");
     assert_true(summary->health.loop_lag_warning);
     assert_false(summary->health.cpu_share_warning);
@@ -129,7 +130,7 @@ static void rare_loop_lag_is_not_the_limit(void **state)
     for (int i = 0; i < 100; i++) {
         histogram_add(summary->health.loop_lag, i < 99 ? 1000 : 5 * NS_PER_MS);
     }
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_silent(summary);
     summary_free(summary);
 }
@@ -147,7 +148,7 @@ static void answers_that_cluster_at_44_ms_name_quickack(void **state)
 {
     (void)state;
     struct summary *summary = delayed_ack_run();
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "25.0 % of the answers took 38 to 48 ms");
     assert_noted(summary, "--quickack");
     summary_free(summary);
@@ -158,33 +159,33 @@ static void quickack_is_not_named_where_it_is_no_explanation(void **state)
     (void)state;
     struct summary *summary = delayed_ack_run();
     summary->plan.quickack = true;
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_silent(summary);
     summary_free(summary);
 
     summary = delayed_ack_run();
     summary->plan.keep_alive = false;
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_silent(summary);
     summary_free(summary);
 
     summary = delayed_ack_run();
     add_answers(summary, 50, NS_PER_MS, 2 * NS_PER_MS); /* 25 of 150: too small a share */
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_silent(summary);
     summary_free(summary);
 
     summary = delayed_ack_run();
     add_answers(summary, 5, NS_PER_MS, 36 * NS_PER_MS); /* a broad hump, not a cluster */
     add_answers(summary, 5, NS_PER_MS, 50 * NS_PER_MS);
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_silent(summary);
     summary_free(summary);
 
     summary = summary_new(); /* a server that takes 44 ms to its first byte */
     summary->plan.keep_alive = true;
     add_answers(summary, 100, 43 * NS_PER_MS, 44 * NS_PER_MS);
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_silent(summary);
     summary_free(summary);
 }
@@ -210,7 +211,7 @@ static void connects_at_1_3_and_7_s_name_the_listen_backlog_B134(void **state)
     add_connects(summary, 700, 1030 * NS_PER_MS);
     add_connects(summary, 200, 3050 * NS_PER_MS);
     add_connects(summary, 100, 7100 * NS_PER_MS);
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "1000 of 10000 connects took about 1, 3 or 7 s");
     assert_noted(summary, "listen backlog");
     assert_noted(summary, "at 4096");
@@ -224,7 +225,7 @@ static void slow_connects_of_every_length_are_not_called_retries(void **state)
     for (uint64_t ms = 100; ms < 3000; ms += 10) {
         add_connects(summary, 1, ms * NS_PER_MS);
     }
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_silent(summary);
     summary_free(summary);
 }
@@ -236,7 +237,7 @@ static void reopened_connections_are_told_as_no_failure_D07(void **state)
     summary->tally->traffic.connections_opened = 9;
     summary->tally->traffic.connections_reopened = 3;
     summary->tally->traffic.requests_sent_again = 3;
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "3 connections had been closed by the server while idle and were opened");
     assert_noted(summary, "3 requests were sent again");
     summary_free(summary);
@@ -249,7 +250,7 @@ static void keep_alive_that_the_server_refuses_is_told(void **state)
     summary->plan.keep_alive = true;
     add_answers(summary, 10, NS_PER_MS, 2 * NS_PER_MS);
     summary->tally->traffic.answers_on_kept = 0;
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "closed the connection after every answer");
     summary_free(summary);
 }
@@ -261,7 +262,7 @@ static void every_answer_415_shows_the_reason_phrase_B005(void **state)
     summary_set_text(&summary->plan.content_type, STR("text/xml; charset=utf-8"));
     add_failures(summary, 10, OUTCOME_STATUS, 415, "expected application/soap+xml");
     add_failures(summary, 2, OUTCOME_RECEIVE, 0, "reset");
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "Every answer was 415");
     assert_noted(summary, "does not take \"text/xml; charset=utf-8\"");
     assert_noted(summary,
@@ -276,7 +277,7 @@ static void a_415_that_names_msbin_is_the_binary_encoding_B006(void **state)
     (void)state;
     struct summary *summary = summary_new();
     add_failures(summary, 3, OUTCOME_STATUS, 415, "type 'application/soap+msbin1' was expected");
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "binary encoding");
     summary_free(summary);
 }
@@ -287,7 +288,7 @@ static void one_415_among_others_is_an_outcome_not_a_diagnosis_B007(void **state
     struct summary *summary = summary_new();
     add_answers(summary, 99, NS_PER_MS, NS_PER_MS);
     add_failures(summary, 1, OUTCOME_STATUS, 415, "x");
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_silent(summary);
     summary_free(summary);
 }
@@ -298,7 +299,7 @@ static void nothing_but_failures_names_the_commonest(void **state)
     struct summary *summary = summary_new();
     add_failures(summary, 2, OUTCOME_TIMEOUT, 0, "no answer within 30 s");
     add_failures(summary, 5, OUTCOME_CONNECT, 0, "Connection refused");
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "No request succeeded");
     assert_noted(summary, "connect: Connection refused (5 of 7)");
     summary_free(summary);
@@ -310,7 +311,7 @@ static void lost_requests_bound_the_servers_count(void **state)
     struct summary *summary = summary_new();
     summary->tally->traffic.requests_sent_whole = 100;
     summary->tally->traffic.requests_lost_maybe = 4;
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "4 requests were sent whole, then the connection was reset");
     assert_noted(summary, "by up to 4");
     summary_free(summary);
@@ -322,7 +323,7 @@ static void local_failures_make_the_run_not_trustworthy(void **state)
     struct summary *summary = summary_new();
     add_answers(summary, 10, NS_PER_MS, NS_PER_MS);
     add_failures(summary, 1, OUTCOME_LOCAL, 0, "too many open files");
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "1 request failed for want of ports");
     assert_noted(summary, "not trustworthy");
     summary_free(summary);
@@ -334,7 +335,7 @@ static void a_mean_above_p95_is_explained_B122(void **state)
     struct summary *summary = summary_new();
     add_answers(summary, 990, NS_PER_MS, 2 * NS_PER_MS);
     add_answers(summary, 10, NS_PER_MS, 3 * NS_PER_S);
-    summary_diagnose(summary);
+    diagnose_add_notes(summary);
     assert_noted(summary, "(10 took more than half of the longest");
     summary_free(summary);
 }
