@@ -2,6 +2,7 @@
 # (llhttp) are compiled without them.
 option(LATHER_WERROR "Treat warnings as errors" OFF)
 set(LATHER_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined or thread)")
+option(LATHER_FUZZ "Build the fuzz targets with clang's libFuzzer" OFF)
 
 add_library(lather_options INTERFACE)
 target_compile_options(lather_options INTERFACE
@@ -16,4 +17,10 @@ if(LATHER_SANITIZE)
     if(LATHER_SANITIZE MATCHES undefined)
         add_compile_options(-fno-sanitize-recover=undefined)
     endif()
+endif()
+if(LATHER_FUZZ)
+    if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
+        message(FATAL_ERROR "LATHER_FUZZ needs clang: use the preset fuzz")
+    endif()
+    add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
