@@ -70,20 +70,25 @@ static struct parts cut(struct str text)
     return parts;
 }
 
+static void append_printable(struct buf *quoted, struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        bool is_control = (unsigned char)text.data[i] < ' ' || text.data[i] == 0x7F;
+        buf_append_byte(quoted, is_control ? '?' : text.data[i]);
+    }
+}
+
 /* The URL as a sentence quotes it: no user information, no control characters, cut. */
 static void append_quoted(struct buf *quoted, struct str text, const struct parts *parts)
 {
     if (parts->has_user) {
         const char *host = parts->host.data;
         text = str_slice(text, (size_t)(host - text.data), text.len);
-        buf_append_str(quoted, parts->scheme);
+        append_printable(quoted, str_slice(parts->scheme, 0, QUOTED_BYTES));
         buf_append_str(quoted, parts->has_scheme ? STR("://...@") : STR("...@"));
     }
     struct str shown = str_slice(text, 0, QUOTED_BYTES);
-    for (size_t i = 0; i < shown.len; i++) {
-        bool is_control = (unsigned char)shown.data[i] < ' ' || shown.data[i] == 0x7F;
-        buf_append_byte(quoted, is_control ? '?' : shown.data[i]);
-    }
+    append_printable(quoted, shown);
     if (shown.len < text.len) {
         buf_append_str(quoted, STR("..."));
     }

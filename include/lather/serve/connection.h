@@ -26,6 +26,7 @@ struct connection_host {
     char read_bytes[CONNECTION_READ_BYTES];
 };
 
+/* Nothing served yet. options are read now and not kept. */
 void connection_host_init(struct connection_host *host, uv_loop_t *loop,
                           const struct serve_options *options);
 

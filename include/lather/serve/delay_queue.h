@@ -38,12 +38,14 @@ struct delay_queue {
     uv_idle_t spin;
 };
 
+/* An empty queue of one delay; its handles belong to the loop until delay_queue_close. */
 void delay_queue_init(struct delay_queue *queue, uv_loop_t *loop, uint64_t delay_ns,
                       enum delay_precision precision, void (*due)(struct delay_item *item));
 
 /* Forgets all items and closes the handles; the storage may go once the loop has run on. */
 void delay_queue_close(struct delay_queue *queue);
 
+/* Puts an item that does not wait at the end: it comes due delay_ns from now. */
 void delay_queue_add(struct delay_queue *queue, struct delay_item *item);
 
 /* Nothing happens when the item is not waiting. */

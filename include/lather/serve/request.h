@@ -62,6 +62,7 @@ struct request {
     struct buf body; /* the body, otherwise */
 };
 
+/* Ready for the first request of a connection; deinit frees its buffers. */
 void request_init(struct request *request);
 void request_deinit(struct request *request);
 
