@@ -42,6 +42,7 @@ struct worker {
     struct judge *judge;
     struct tally *tally;
     struct worker_slot *slots;
+    struct str request;          /* the one piece of every request */
     struct worker_slot unjudged; /* head of the queue of slots with an unjudged answer */
     uint64_t requests_left;
     uint32_t busy;      /* slots that were sent on and have not retired */
@@ -281,7 +282,7 @@ static void worker_note_first_answer(struct worker *worker, const struct exchang
 static void worker_trace(struct worker *worker, const struct exchange *exchange)
 {
     struct run_shared *shared = worker->shared;
-    const struct str head = str_slice(exchange->request, 0, worker->plan->message.head_bytes);
+    const struct str head = str_slice(worker->request, 0, worker->plan->message.head_bytes);
     uv_mutex_lock(&shared->trace_lock);
     shared->events->trace(shared->events->context, RUN_TRACE_SENT, head);
     if (exchange->answer.lines.len > 0) {
@@ -482,13 +483,16 @@ static void worker_init_transport(struct worker *worker)
 static void worker_init_slots(struct worker *worker)
 {
     worker->slots = check_calloc(worker->share.slots, sizeof(*worker->slots));
+    worker->request = buf_view(&worker->plan->message.request);
     worker->unjudged.next = &worker->unjudged;
     worker->unjudged.previous = &worker->unjudged;
     for (uint32_t i = 0; i < worker->share.slots; i++) {
         for (int k = 0; k < 2; k++) {
             struct exchange *exchange = &worker->slots[i].exchanges[k];
             exchange_init(exchange);
-            exchange->request = buf_view(&worker->plan->message.request);
+            exchange->pieces = &worker->request;
+            exchange->piece_count = 1;
+            exchange->request_bytes = worker->request.len;
         }
     }
 }

@@ -33,6 +33,8 @@ struct connector {
     struct connection *free_list;
     uint32_t open_count;
     uint64_t turn_start_ns;
+    uv_buf_t *vector; /* the pieces of a send, as libuv wants them */
+    size_t vector_capacity;
     char read_buffer[CONNECTOR_READ_SIZE];
 };
 
@@ -61,6 +63,7 @@ void connector_free(struct connector *connector)
         connector->free_list = connection->next_free;
         free(connection);
     }
+    free(connector->vector);
     free(connector);
 }
 
@@ -215,26 +218,55 @@ size_t connection_sent_bytes(const struct connection *connection)
     return connection->sent_bytes + connection->queued_bytes - waiting;
 }
 
-enum connection_sent connection_send(struct connection *connection, struct str bytes, int *error)
+/* The pieces as libuv's vector; *total gets their length. */
+static uv_buf_t *connector_fill_vector(struct connector *connector, const struct str *pieces,
+                                       size_t count, size_t *total)
+{
+    if (count > connector->vector_capacity) {
+        connector->vector_capacity = count;
+        connector->vector = check_realloc(connector->vector, count * sizeof(*connector->vector));
+    }
+    *total = 0;
+    for (size_t i = 0; i < count; i++) {
+        connector->vector[i].base = (char *)(uintptr_t)pieces[i].data;
+        connector->vector[i].len = pieces[i].len;
+        *total += pieces[i].len;
+    }
+    return connector->vector;
+}
+
+/* Takes the first `bytes` off the vector; returns how many whole buffers they were. */
+static size_t connection_skip(uv_buf_t *vector, size_t bytes)
+{
+    size_t whole = 0;
+    while (bytes >= vector[whole].len) {
+        bytes -= vector[whole++].len;
+    }
+    vector[whole].base += bytes;
+    vector[whole].len -= bytes;
+    return whole;
+}
+
+enum connection_sent connection_send(struct connection *connection, const struct str *pieces,
+                                     size_t count, int *error)
 {
     uv_stream_t *stream = (uv_stream_t *)&connection->tcp;
-    uv_buf_t buffer = {.base = (char *)(uintptr_t)bytes.data, .len = bytes.len};
+    size_t total = 0;
+    uv_buf_t *vector = connector_fill_vector(connection->connector, pieces, count, &total);
     connection->sent_bytes = 0;
-    int sent = uv_try_write(stream, &buffer, 1);
+    const int sent = uv_try_write(stream, vector, (unsigned)count);
     if (sent < 0 && sent != UV_EAGAIN) {
         *error = sent;
         return CONNECTION_SENT_ERROR;
     }
-    if (sent > 0) {
-        connection->sent_bytes = (size_t)sent;
-        if (connection->sent_bytes == bytes.len) {
-            return CONNECTION_SENT_ALL;
-        }
-        buffer.base += sent;
-        buffer.len -= (size_t)sent;
+    connection->sent_bytes = sent > 0 ? (size_t)sent : 0;
+    if (connection->sent_bytes == total) {
+        return CONNECTION_SENT_ALL;
     }
-    connection->queued_bytes = buffer.len;
-    *error = uv_write(&connection->write, stream, &buffer, 1, connection_on_written);
+    const size_t skipped = connection_skip(vector, connection->sent_bytes);
+    connection->queued_bytes = total - connection->sent_bytes;
+    *error = uv_write(&connection->write, stream, vector + skipped, (unsigned)(count - skipped),
+                      connection_on_written);
     return *error == 0 ? CONNECTION_SENT_LATER : CONNECTION_SENT_ERROR;
 }
 

@@ -77,7 +77,7 @@ static void direct_settle_sent(struct direct_slot *slot, uint64_t now_ns)
     const size_t sent = connection_sent_bytes(slot->connection);
     slot->sending = false;
     traffic->bytes_sent += sent;
-    if (sent < slot->exchange->request.len) {
+    if (sent < slot->exchange->request_bytes) {
         traffic->requests_sent_partly++;
         return;
     }
@@ -292,7 +292,7 @@ static void direct_write(struct direct_slot *slot)
     slot->state = DIRECT_EXCHANGING;
     slot->sending = true;
     int error = 0;
-    switch (connection_send(slot->connection, exchange->request, &error)) {
+    switch (connection_send(slot->connection, exchange->pieces, exchange->piece_count, &error)) {
     case CONNECTION_SENT_ALL:
         direct_settle_sent(slot, clock_now_ns());
         break;

@@ -135,7 +135,8 @@ static int http1_on_value_complete(llhttp_t *parser)
     return 0;
 }
 
-/* RFC 9112 6.3: these end with their head whatever their fields say; llhttp only looks at fields. */
+/* RFC 9112 6.3: these end with their head whatever their fields say; llhttp only looks at fields.
+ */
 static bool http1_has_no_body(const struct http1_reader *reader)
 {
     const uint16_t status = reader->answer->status;

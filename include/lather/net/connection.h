@@ -71,11 +71,12 @@ enum connection_sent {
 };
 
 /*
- * Sends bytes, which must stay valid until all are sent or the connection is closed. One send at a
- * time.
+ * Sends the pieces one behind the other, in one write as far as the system takes it. The bytes must
+ * stay valid until all are sent or the connection is closed; the array of pieces only during the
+ * call. One send at a time.
  */
-enum connection_sent connection_send(struct connection *connection, struct str bytes,
-                                     int *error) MUST_USE;
+enum connection_sent connection_send(struct connection *connection, const struct str *pieces,
+                                     size_t count, int *error) MUST_USE;
 
 /* Bytes that reached the system by the last connection_send so far. */
 size_t connection_sent_bytes(const struct connection *connection);

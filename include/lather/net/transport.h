@@ -32,11 +32,14 @@ enum transport_end {
 };
 
 /*
- * One request and its answer. The worker owns it and sets `request`; the transport fills the rest
- * before `done`. Times are clock_now_ns; 0 means "did not happen".
+ * One request and its answer. The worker owns it and sets the pieces of the request, which stay
+ * valid until done; the transport fills the rest before `done`. Times are clock_now_ns; 0 means
+ * "did not happen".
  */
 struct exchange {
-    struct str request; /* stays valid until done */
+    const struct str *pieces; /* sent one behind the other */
+    size_t piece_count;
+    size_t request_bytes; /* their sum */
 
     enum transport_end end;
     int error;                  /* libuv's, 0 when none: why it ended so */
