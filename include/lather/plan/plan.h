@@ -15,14 +15,14 @@
 
 /* What is sent: the bytes of one request, built once and the same for every request. */
 struct plan_message {
-    struct buf request;  /* head and body, contiguous: one write */
-    size_t head_bytes;   /* of request */
-    size_t body_bytes;   /* of request, behind the head */
+    struct buf request; /* head and body, contiguous: one write */
+    size_t head_bytes;  /* of request */
+    size_t body_bytes;  /* of request, behind the head */
     bool has_body;
     bool answer_has_no_body; /* HEAD */
     enum soap_version soap_version;
-    char *content_type;  /* as sent; empty without a body */
-    char *soap_action;   /* as sent, quotes included; empty when none */
+    char *content_type; /* as sent; empty without a body */
+    char *soap_action;  /* as sent, quotes included; empty when none */
 };
 
 /*
@@ -34,10 +34,10 @@ struct plan {
     char *method;
     struct plan_message message;
     struct expect expect;
-    uint64_t requests;     /* 0: only the time limit ends the run */
+    uint64_t requests; /* 0: only the time limit ends the run */
     uint64_t time_limit_ns;
     uint32_t concurrency;
-    uint32_t threads;      /* <= concurrency */
+    uint32_t threads; /* <= concurrency */
     bool keep_alive;
     bool quickack;
     bool same_length;
@@ -47,33 +47,33 @@ struct plan {
     uint64_t window_bytes;       /* socket buffers; 0: the system's */
     char *bind_address;          /* local address, or NULL */
     uint64_t seed;
-    int verbosity;               /* -v: from 2 on, heads are printed */
-    bool keep_samples;           /* -g: every request's times are kept */
+    int verbosity;     /* -v: from 2 on, heads are printed */
+    bool keep_samples; /* -g: every request's times are kept */
 };
 
 /* What a plan is built from: options as parsed, all borrowed. NULL and 0 mean "not given". */
 struct plan_request {
     struct str url;
-    const char *method;             /* NULL: GET, or POST/PUT by the body's option */
-    const char *body_name;          /* for messages: the file's name */
+    const char *method;    /* NULL: GET, or POST/PUT by the body's option */
+    const char *body_name; /* for messages: the file's name */
     struct str body;
     bool has_body;
-    const char *content_type;       /* -T */
-    const char *soap_action;        /* --soap-action: quoted unless it is already */
+    const char *content_type;        /* -T */
+    const char *soap_action;         /* --soap-action: quoted unless it is already */
     const struct http_head *headers; /* -H in order; replaces built-in fields of the same name */
-    const char *const *cookies;     /* -C, each name=value; joined */
+    const char *const *cookies;      /* -C, each name=value; joined */
     size_t cookie_count;
-    const char *basic_credentials;  /* -A user:password */
+    const char *basic_credentials; /* -A user:password */
     bool keep_alive;
     bool has_validate;
-    enum validate validate;         /* when has_validate; otherwise by the body */
+    enum validate validate; /* when has_validate; otherwise by the body */
 };
 
 /*
- * Parses the URL and builds the message: the head in ab's order (docs/METRICS.md, "The request"), the content
- * type from the envelope when none was given. Fills target, method, message and expect.validate of
- * a plan made by plan_new; what a tester should know (a SOAP 1.1 body without an action, a content
- * type that does not fit the envelope...) is appended to notes, one line each.
+ * Parses the URL and builds the message: the head in ab's order (docs/METRICS.md, "The request"),
+ * the content type from the envelope when none was given. Fills target, method, message and
+ * expect.validate of a plan made by plan_new; what a tester should know (a SOAP 1.1 body without an
+ * action, a content type that does not fit the envelope...) is appended to notes, one line each.
  */
 bool plan_build_message(struct plan *plan, const struct plan_request *request, struct buf *notes,
                         struct err *err) MUST_USE;
@@ -84,7 +84,8 @@ void plan_free(struct plan *plan);
 
 /*
  * Looks for contradictions between the load figures (concurrency above requests...), caps threads
- * at the concurrency. The plan is frozen after it.
+ * at the concurrency. Does not look at the message, so it may be called before that is built. The
+ * plan is frozen after both.
  */
 bool plan_check(struct plan *plan, struct err *err) MUST_USE;
 

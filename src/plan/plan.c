@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The plan of a run: defaults, the message built once for all requests, and the check that its
+ * figures do not contradict each other. What the bytes of the message mean for HTTP is settled by
+ * soap/binding; here it is put together. After plan_check nobody writes to a plan any more.
+ */
+#include "lather/plan/plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lather/base/clock.h"
+#include "lather/base/platform.h"
+#include "lather/plan/basic.h"
+#include "lather/plan/request_check.h"
+#include "lather/plan/request_head.h"
+#include "lather/soap/binding.h"
+#include "lather/soap/envelope.h"
+#include "lather/soap/notes.h"
+
+/* At 40 bytes each, 4 GB of memory. */
+static const uint64_t KEPT_SAMPLES_CEILING = 100000000;
+
+struct plan *plan_new(void)
+{
+    struct plan *plan = check_calloc(1, sizeof *plan);
+    expect_init(&plan->expect);
+    buf_init(&plan->message.request);
+    plan->requests = 1;
+    plan->concurrency = 1;
+    plan->threads = platform_processor_count();
+    plan->timeout_ns = 30 * NS_PER_S;
+    return plan;
+}
+
+void plan_free(struct plan *plan)
+{
+    if (plan == NULL) {
+        return;
+    }
+    url_deinit(&plan->target);
+    expect_deinit(&plan->expect);
+    buf_deinit(&plan->message.request);
+    free(plan->message.content_type);
+    free(plan->message.soap_action);
+    free(plan->method);
+    free(plan->bind_address);
+    free(plan);
+}
+
+bool plan_check(struct plan *plan, struct err *err)
+{
+    if (plan->requests == 0 && plan->time_limit_ns == 0) {
+        return err_set(err, ERR_USAGE, "nothing ends the run: give -n or -t");
+    }
+    if (plan->requests > 0 && plan->concurrency > plan->requests) {
+        return err_set(err, ERR_USAGE,
+                       "-c %" PRIu32 " is more than the number of requests, %" PRIu64
+                       ": lower -c or raise -n",
+                       plan->concurrency, plan->requests);
+    }
+    if (plan->same_length && plan->any_length) {
+        return err_set(err, ERR_USAGE,
+                       "--same-length and -l contradict each other: leave one of them out");
+    }
+    if (plan->keep_samples && plan->requests > KEPT_SAMPLES_CEILING) {
+        return err_set(err, ERR_USAGE,
+                       "-g keeps the times of every request in memory, at most of %" PRIu64
+                       ": lower -n or leave -g out (--json holds whole histograms)",
+                       KEPT_SAMPLES_CEILING);
+    }
+    if (plan->threads > plan->concurrency) {
+        plan->threads = plan->concurrency;
+    }
+    return true;
+}
+
+/* GET without a body, POST with one, unless a method was given. */
+static const char *method_of(const struct plan_request *request)
+{
+    if (request->method != NULL) {
+        return request->method;
+    }
+    return request->has_body ? "POST" : "GET";
+}
+
+/* Whether a request without a body must say so (RFC 9110 8.6: a server may answer 411). */
+static bool wants_length(const char *method)
+{
+    return strcmp(method, "POST") == 0 || strcmp(method, "PUT") == 0 ||
+           strcmp(method, "PATCH") == 0;
+}
+
+static const char *users_field(const struct plan_request *request, struct str name)
+{
+    return request->headers == NULL ? NULL : http_head_find(request->headers, name);
+}
+
+/* "a=1; b=2", or empty without cookies. */
+static void join_cookies(struct buf *joined, const struct plan_request *request)
+{
+    for (size_t i = 0; i < request->cookie_count; i++) {
+        buf_append_str(joined, i == 0 ? STR("") : STR("; "));
+        buf_append_str(joined, str_from(request->cookies[i]));
+    }
+}
+
+/* The head, then the body behind it: what one request is on the wire. */
+static void write_message(struct plan *plan, const struct plan_request *request,
+                          const struct binding *binding)
+{
+    struct plan_message *message = &plan->message;
+    struct buf cookies;
+    struct buf credentials;
+    buf_init(&cookies);
+    buf_init(&credentials);
+    join_cookies(&cookies, request);
+    if (request->basic_credentials != NULL) {
+        /* ab drops leading blanks. */
+        const char *start = request->basic_credentials + strspn(request->basic_credentials, " \t");
+        basic_format(&credentials, str_from(start));
+    }
+    const struct request_head head = {
+        .method = plan->method,
+        .target = &plan->target,
+        .connection = plan->keep_alive ? "Keep-Alive" : "close",
+        .cookie = cookies.len > 0 ? cookies.data : NULL,
+        .authorization = credentials.data,
+        .has_content_length = request->has_body || wants_length(plan->method),
+        .content_length = request->body.len,
+        .content_type = request->has_body ? binding->content_type : NULL,
+        .soap_action = binding->soap_action,
+        .fields = request->headers,
+    };
+    buf_reset(&message->request);
+    request_head_format(&message->request, &head);
+    message->head_bytes = message->request.len;
+    message->body_bytes = request->body.len;
+    buf_append_str(&message->request, request->body);
+    buf_deinit(&cookies);
+    buf_deinit(&credentials);
+}
+
+/* A text field of the message: the user's own when -H has it, else what was settled, else "". */
+static char *sent_value(const struct plan_request *request, struct str name, const char *settled)
+{
+    const char *users = users_field(request, name);
+    return str_dup(str_from(users != NULL ? users : settled));
+}
+
+static bool settle_validation(struct plan *plan, const struct plan_request *request,
+                              struct err *err)
+{
+    const struct plan_message *message = &plan->message;
+    bool is_soap = message->soap_version != SOAP_VERSION_NONE && !message->answer_has_no_body;
+    plan->expect.validate = is_soap ? VALIDATE_SOAP : VALIDATE_OFF;
+    if (request->has_validate) {
+        plan->expect.validate = request->validate;
+    }
+    return plan->expect.validate == VALIDATE_OFF || !message->answer_has_no_body ||
+           err_set(err, ERR_USAGE,
+                   "--validate soap: the answer to HEAD has no body to look at: leave one of them "
+                   "out");
+}
+
+bool plan_build_message(struct plan *plan, const struct plan_request *request, struct buf *notes,
+                        struct err *err)
+{
+    struct plan_message *message = &plan->message;
+    url_deinit(&plan->target);
+    if (!request_check_refuse(request, err) || !url_parse(&plan->target, request->url, err)) {
+        return false;
+    }
+    free(plan->method);
+    plan->method = str_dup(str_from(method_of(request)));
+    plan->keep_alive = request->keep_alive;
+
+    struct envelope envelope;
+    struct binding binding;
+    envelope_read(&envelope, request->body);
+    const char *users_type = users_field(request, STR("Content-Type"));
+    const struct binding_request bound = {
+        .envelope = &envelope,
+        .body = request->body,
+        .content_type = users_type != NULL ? users_type : request->content_type,
+        .soap_action = request->soap_action,
+        .headers = request->headers,
+        .exchange = plan->expect.one_way ? BINDING_ONE_WAY : BINDING_TWO_WAY,
+    };
+    binding_settle(&bound, &binding);
+    if (request->has_body) {
+        notes_append(&bound, &binding, notes);
+    }
+    request_check_note(request, notes);
+
+    write_message(plan, request, &binding);
+    message->has_body = request->has_body;
+    message->answer_has_no_body = strcmp(plan->method, "HEAD") == 0;
+    message->soap_version = request->has_body ? envelope.version : SOAP_VERSION_NONE;
+    free(message->content_type);
+    free(message->soap_action);
+    message->content_type =
+        sent_value(request, STR("Content-Type"), request->has_body ? binding.content_type : NULL);
+    message->soap_action = sent_value(request, STR("SOAPAction"), binding.soap_action);
+    binding_deinit(&binding);
+    envelope_deinit(&envelope);
+    return settle_validation(plan, request, err);
+}

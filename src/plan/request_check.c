@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What of a request's parts cannot be sent, and what can but will surprise. A line break inside a
+ * part would end its line of the head and begin another, which nobody asked for. Remarks on the
+ * message itself are soap/notes's.
+ */
+#include "lather/plan/request_check.h"
+
+#include <string.h>
+
+/* A text that goes into a line of the head must not end that line. */
+static bool check_line(const char *option, const char *text, struct err *err)
+{
+    return text == NULL || strpbrk(text, "\r\n") == NULL ||
+           err_set(err, ERR_USAGE, "%s: the value holds a line break: take it out", option);
+}
+
+static bool check_method(const char *method, struct err *err)
+{
+    struct str name;
+    struct str value;
+    struct buf line;
+    buf_init(&line);
+    buf_printf(&line, "%s:", method);
+    bool is_token = http_head_parse_field(buf_view(&line), &name, &value, NULL);
+    buf_deinit(&line);
+    return (is_token && name.len == strlen(method)) ||
+           err_set(err, ERR_USAGE, "\"%.60s\" is no method: give one word, such as POST", method);
+}
+
+static const char *users_field(const struct plan_request *request, struct str name)
+{
+    return request->headers == NULL ? NULL : http_head_find(request->headers, name);
+}
+
+bool request_check_refuse(const struct plan_request *request, struct err *err)
+{
+    if (!check_line("-m", request->method, err) ||
+        !check_method(request->method == NULL ? "GET" : request->method, err) ||
+        !check_line("-T", request->content_type, err) ||
+        !check_line("--soap-action", request->soap_action, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < request->cookie_count; i++) {
+        if (!check_line("-C", request->cookies[i], err)) {
+            return false;
+        }
+    }
+    if (users_field(request, STR("Transfer-Encoding")) != NULL) {
+        return err_set(err, ERR_USAGE,
+                       "-H Transfer-Encoding: bodies are sent with their Content-Length: leave "
+                       "the field out");
+    }
+    if (request->basic_credentials != NULL && strchr(request->basic_credentials, ':') == NULL) {
+        return err_set(err, ERR_USAGE, "-A has no colon: give USER:PASSWORD");
+    }
+    return true;
+}
+
+void request_check_note(const struct plan_request *request, struct buf *notes)
+{
+    const char *length = users_field(request, STR("Content-Length"));
+    uint64_t value = 0;
+    if (length != NULL && (!str_to_u64(str_from(length), &value) || value != request->body.len)) {
+        buf_printf(notes,
+                   "Content-Length: %.40s given with -H is not the length of the message, %zu: the "
+                   "server will wait for the rest or read it as the next request\n",
+                   length, request->body.len);
+    }
+    const char *connection = users_field(request, STR("Connection"));
+    if (connection != NULL &&
+        request->keep_alive == (str_find_nocase(str_from(connection), STR("close")) != SIZE_MAX)) {
+        buf_printf(notes, "Connection: %.40s given with -H contradicts %s\n", connection,
+                   request->keep_alive ? "-k" : "a run without -k");
+    }
+    const char *expect = users_field(request, STR("Expect"));
+    if (expect != NULL) {
+        buf_printf(notes,
+                   "Expect: %.40s given with -H: the message is sent at once, without waiting for "
+                   "the server's 100\n",
+                   expect);
+    }
+}
