@@ -17,6 +17,7 @@
 #define THREADS_CEILING  256ULL
 #define WINDOW_CEILING   (1ULL << 30) /* the socket option is an int */
 #define SERVE_SIZE_MOST  (64ULL << 20)
+#define SEED_MOST        ((1ULL << 53) - 1) /* what JSON readers keep exact */
 #define MILLION          1000000ULL
 #define ANY_LENGTH       UINT64_MAX
 
@@ -45,7 +46,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      {OPTION_KIND_NUMBER, "N", 1, THREADS_CEILING, OPTION_OPEN},
      "one a processor", "worker threads that share the connections; never more than -c"},
     {OPTION_SEED, 0, "seed", OPTION_GROUP_LOAD,
-     {OPTION_KIND_NUMBER, "N", 0, UINT64_MAX, OPTION_OPEN},
+     {OPTION_KIND_NUMBER, "N", 0, SEED_MOST, OPTION_OPEN},
      "a new one each run", "make order and choice repeatable; ids stay fresh"},
     {OPTION_KEEP_GOING, 'r', "keep-going", OPTION_GROUP_LOAD,
      {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},

@@ -81,10 +81,10 @@ static bool take(struct reader *reader, const struct option_row *row,
     }
     value->is_given = true;
     value->text = text;
-    if (row->rule.kind == OPTION_KIND_LIST) {
-        append(&value->texts, &value->count, text);
-    } else {
+    if (text == NULL) {
         value->count++;
+    } else {
+        append(&value->texts, &value->count, text);
     }
     reader->is_ended = row->option == OPTION_HELP || row->option == OPTION_VERSION;
     return true;

@@ -14,7 +14,7 @@ struct option_value {
     bool is_given;
     uint64_t number;    /* numbers, durations (ns), sizes (bytes), fractions (parts per million) */
     const char *text;   /* the last value as typed; NULL for flags and when not given */
-    const char **texts; /* lists: every value, in order */
+    const char **texts; /* every value given, in order; NULL for flags */
     size_t count;       /* how often it was given */
 };
 

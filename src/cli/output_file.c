@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Result files. They are opened before the run, because "no such directory" after an hour of load
+ * would lose the hour, and opened for appending, because a run that cannot start must not empty the
+ * result of the last one. Pipes work: they are opened once and have nothing to be replaced.
+ */
+#include "lather/cli/output_file.h"
+
+#include <errno.h>
+#include <string.h>
+
+static bool fail_to_write(const struct output_file *file, int reason, struct err *err)
+{
+    return err_set(err, ERR_FILE, "%.300s: cannot write it: %s", file->path,
+                   reason == EISDIR ? "it is a directory"
+                   : reason == 0    ? "input/output error"
+                                    : strerror(reason));
+}
+
+bool output_file_open(struct output_file *file, const char *path, struct err *err)
+{
+    *file = (struct output_file){.path = path};
+    if (path == NULL) {
+        return true;
+    }
+    errno = 0;
+    file->stream = fopen(path, "wbx");
+    if (file->stream == NULL && errno == EEXIST) {
+        file->was_there = true;
+        file->stream = fopen(path, "ab");
+    }
+    if (file->stream == NULL) {
+        return fail_to_write(file, errno, err);
+    }
+    file->has_content = fseek(file->stream, 0, SEEK_END) == 0 && ftell(file->stream) > 0;
+    return true;
+}
+
+bool output_file_write(struct output_file *file, struct str content, struct err *err)
+{
+    if (file->path == NULL) {
+        return true;
+    }
+    errno = 0;
+    if (file->has_content) {
+        file->stream = freopen(file->path, "wb", file->stream);
+    }
+    if (file->stream == NULL) {
+        return fail_to_write(file, errno, err);
+    }
+    bool is_written = fwrite(content.data, 1, content.len, file->stream) == content.len;
+    int reason = errno;
+    /* A full disk may show only when the last bytes leave the stream. */
+    if (fclose(file->stream) != 0 && is_written) {
+        is_written = false;
+        reason = errno;
+    }
+    file->stream = NULL;
+    return is_written || fail_to_write(file, reason, err);
+}
+
+void output_file_drop(struct output_file *file)
+{
+    if (file->stream == NULL) {
+        return;
+    }
+    (void)fclose(file->stream);
+    file->stream = NULL;
+    if (!file->was_there) {
+        (void)remove(file->path);
+    }
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From options to the plan of a run. Here stands what each option means; how its value is read
+ * stands in the table. Contradictions are told apart from wrong values: each names both sides. The
+ * order of options never matters, unlike with ab.
+ */
+#include "lather/cli/run_plan.h"
+
+#include <string.h>
+
+#include "lather/base/file.h"
+#include "lather/base/platform.h"
+
+/* A message is kept whole in memory and again in the plan. */
+static const uint64_t MESSAGE_CEILING = 1ULL << 30;
+
+static bool check_arguments(const struct options *options, struct err *err)
+{
+    if (options->argument_count == 0) {
+        return err_set(err, ERR_USAGE,
+                       "no URL given: lather [options] http://host/path (`lather "
+                       "--help` lists the options)");
+    }
+    if (options->argument_count > 1) {
+        return err_set(err, ERR_USAGE,
+                       "more than one URL: \"%.100s\" and \"%.100s\"; a value with blanks needs "
+                       "quotes",
+                       options->arguments[0], options->arguments[1]);
+    }
+    return true;
+}
+
+static bool check_methods(const struct options *options, struct err *err)
+{
+    static const enum option files[] = {OPTION_POST, OPTION_PUT};
+    if (options_has(options, OPTION_POST) && options_has(options, OPTION_PUT)) {
+        return err_set(err, ERR_USAGE,
+                       "-p and -u contradict each other: the message is either posted or put");
+    }
+    for (size_t i = 0; i < 2; i++) {
+        char letter = option_table_row(files[i])->letter;
+        if (options->values[files[i]].count > 1) {
+            return err_set(err, ERR_USAGE, "-%c is given more than once: one message is sent",
+                           letter);
+        }
+        if (options_has(options, files[i]) && options_has(options, OPTION_HEAD)) {
+            return err_set(err, ERR_USAGE,
+                           "-i and -%c contradict each other: a HEAD request has no body", letter);
+        }
+    }
+    const char *method = options_text(options, OPTION_METHOD);
+    if (options_has(options, OPTION_HEAD) && method != NULL && strcmp(method, "HEAD") != 0) {
+        return err_set(err, ERR_USAGE, "-i and -m %.60s contradict each other: give one of them",
+                       method);
+    }
+    return true;
+}
+
+static void set_load(struct plan *plan, const struct options *options)
+{
+    bool only_time = options_has(options, OPTION_TIME) && !options_has(options, OPTION_REQUESTS);
+    plan->requests = options_number(options, OPTION_REQUESTS, only_time ? 0 : 1);
+    plan->time_limit_ns = options_number(options, OPTION_TIME, 0);
+    plan->concurrency = (uint32_t)options_number(options, OPTION_CONCURRENCY, 1);
+    plan->threads = (uint32_t)options_number(options, OPTION_THREADS, plan->threads);
+    plan->keep_alive = options_has(options, OPTION_KEEP_ALIVE);
+    plan->quickack = options_has(options, OPTION_QUICKACK);
+    plan->timeout_ns = options_number(options, OPTION_TIMEOUT, plan->timeout_ns);
+    plan->connect_timeout_ns = options_number(options, OPTION_CONNECT_TIMEOUT, 0);
+    plan->window_bytes = options_number(options, OPTION_WINDOW, 0);
+    plan->verbosity = (int)options_number(options, OPTION_VERBOSITY, 0);
+    plan->keep_samples = options_has(options, OPTION_SAMPLE_FILE);
+    if (options_has(options, OPTION_BIND)) {
+        plan->bind_address = str_dup(str_from(options_text(options, OPTION_BIND)));
+    }
+    uint64_t seed = 0;
+    platform_random_bytes(&seed, sizeof seed);
+    uint64_t seed_most = option_table_row(OPTION_SEED)->rule.most;
+    plan->seed = options_number(options, OPTION_SEED, seed % (seed_most + 1));
+}
+
+static bool set_expectations(struct plan *plan, const struct options *options, struct err *err)
+{
+    plan->expect.one_way = options_has(options, OPTION_ONE_WAY);
+    plan->same_length = options_has(options, OPTION_SAME_LENGTH);
+    plan->any_length = options_has(options, OPTION_ANY_LENGTH);
+    const char *statuses = options_text(options, OPTION_EXPECT_STATUS);
+    if (statuses != NULL) {
+        plan->expect.statuses = (struct status_set){{0}};
+        if (!status_set_parse(&plan->expect.statuses, str_from(statuses), err)) {
+            return err_prefix(err, "--expect-status");
+        }
+    }
+    return true;
+}
+
+/* The file of -p or -u, or NULL. */
+static const char *message_file(const struct options *options)
+{
+    const char *post = options_text(options, OPTION_POST);
+    return post != NULL ? post : options_text(options, OPTION_PUT);
+}
+
+static bool read_message(const struct options *options, struct buf *body, struct err *err)
+{
+    const char *path = message_file(options);
+    const char *option = options_has(options, OPTION_POST) ? "-p" : "-u";
+    if (path == NULL) {
+        return true;
+    }
+    if (!file_read(path, MESSAGE_CEILING, body, err)) {
+        return err_prefix(err, option);
+    }
+    if (body->len == 0) {
+        return err_set(err, ERR_FILE,
+                       "%s: %.300s is empty, there is nothing to send: name a file with a message, "
+                       "or give only -m %s",
+                       option, strcmp(path, "-") == 0 ? "standard input" : path,
+                       options_has(options, OPTION_POST) ? "POST" : "PUT");
+    }
+    return true;
+}
+
+static bool read_fields(const struct options *options, struct http_head *fields, struct err *err)
+{
+    const struct option_value *lines = &options->values[OPTION_HEADER];
+    for (size_t i = 0; i < lines->count; i++) {
+        struct str name;
+        struct str value;
+        if (!http_head_parse_field(str_from(lines->texts[i]), &name, &value, err)) {
+            return err_prefix(err, "-H");
+        }
+        http_head_add(fields, name, value);
+    }
+    return true;
+}
+
+static const char *method_of(const struct options *options)
+{
+    if (options_has(options, OPTION_METHOD)) {
+        return options_text(options, OPTION_METHOD);
+    }
+    if (options_has(options, OPTION_HEAD)) {
+        return "HEAD";
+    }
+    return options_has(options, OPTION_PUT) ? "PUT" : NULL;
+}
+
+static bool build_message(struct plan *plan, const struct options *options, struct buf *notes,
+                          struct err *err)
+{
+    const char *path = message_file(options);
+    const char *validate = options_text(options, OPTION_VALIDATE);
+    struct buf body;
+    struct http_head fields;
+    buf_init(&body);
+    http_head_init(&fields);
+    struct plan_request request = {
+        .url = str_from(options->arguments[0]),
+        .method = method_of(options),
+        .body_name = path,
+        .has_body = path != NULL,
+        .content_type = options_text(options, OPTION_CONTENT_TYPE),
+        .soap_action = options_text(options, OPTION_SOAP_ACTION),
+        .headers = &fields,
+        .cookies = options->values[OPTION_COOKIE].texts,
+        .cookie_count = options->values[OPTION_COOKIE].count,
+        .basic_credentials = options_text(options, OPTION_USER),
+        .keep_alive = plan->keep_alive,
+        .has_validate = validate != NULL,
+    };
+    bool is_good =
+        read_fields(options, &fields, err) &&
+        (validate == NULL || validate_parse(str_from(validate), &request.validate, err) ||
+         err_prefix(err, "--validate")) &&
+        read_message(options, &body, err);
+    request.body = buf_view(&body);
+    is_good = is_good && plan_build_message(plan, &request, notes, err);
+    if (is_good && path == NULL && request.content_type != NULL) {
+        buf_append_str(notes, STR("-T has no effect: there is no body\n"));
+    }
+    buf_deinit(&body);
+    http_head_deinit(&fields);
+    return is_good;
+}
+
+static bool check_scheme(const struct plan *plan, struct err *err)
+{
+    return plan->target.scheme == URL_SCHEME_HTTP ||
+           err_set(err, ERR_USAGE,
+                   "https://%.200s: this build of lather does not speak TLS yet: use http://",
+                   plan->target.authority);
+}
+
+bool run_plan_build(const struct options *options, struct plan **plan, struct buf *notes,
+                    struct err *err)
+{
+    struct plan *built = plan_new();
+    set_load(built, options);
+    if (check_arguments(options, err) && check_methods(options, err) &&
+        set_expectations(built, options, err) && plan_check(built, err) &&
+        build_message(built, options, notes, err) && check_scheme(built, err)) {
+        *plan = built;
+        return true;
+    }
+    plan_free(built);
+    return false;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `lather serve`: the options as the serve floor takes them, and its two lines on standard output.
+ * The first is out as soon as connections are accepted, because scripts wait for it.
+ */
+#include "lather/cli/serve_command.h"
+
+#include "lather/cli/console.h"
+#include "lather/serve/serve.h"
+
+static void print_address(void *context, uint16_t port)
+{
+    bool *is_printed = context;
+    struct buf text;
+    struct err err;
+    buf_init(&text);
+    buf_printf(&text, "serving http://127.0.0.1:%u%s\n", (unsigned)port, SERVE_PATH);
+    *is_printed = console_print(&text, &err);
+    if (!*is_printed) {
+        console_error(&err);
+    }
+    buf_deinit(&text);
+}
+
+static bool print_counts(const struct serve_counts *counts, struct err *err)
+{
+    char line[SERVE_LINE_SIZE];
+    struct buf text;
+    buf_init(&text);
+    buf_printf(&text, "%s\n", serve_format_counts(counts, line));
+    bool is_printed = console_print(&text, err);
+    buf_deinit(&text);
+    return is_printed;
+}
+
+enum exit_status serve_command(const struct options *options, int argc, const char *const *argv)
+{
+    (void)argc;
+    (void)argv;
+    bool is_address_printed = true;
+    struct serve_counts counts;
+    struct err err = {0};
+    if (options->argument_count > 0) {
+        (void)err_set(&err, ERR_USAGE, "\"%.100s\" is too much: `lather serve` takes options only",
+                      options->arguments[0]);
+        console_error(&err);
+        return EXIT_STATUS_NOT_RUN;
+    }
+    const struct serve_options served = {
+        .port = (uint16_t)options_number(options, OPTION_SERVE_PORT, 0),
+        .delay_ns = options_number(options, OPTION_SERVE_DELAY, 0),
+        .fault_rate = (double)options_number(options, OPTION_SERVE_FAULT_RATE, 0) / 1e6,
+        .size_bytes = options_number(options, OPTION_SERVE_SIZE, 0),
+        .close_after = options_number(options, OPTION_SERVE_CLOSE_AFTER, 0),
+        .started = print_address,
+        .context = &is_address_printed,
+    };
+    if (!serve_run(&served, &counts, &err)) {
+        console_error(&err);
+        return EXIT_STATUS_NOT_RUN;
+    }
+    if (!print_counts(&counts, &err)) {
+        console_error(&err);
+        return EXIT_STATUS_UNTRUSTED;
+    }
+    return is_address_printed ? EXIT_STATUS_GOOD : EXIT_STATUS_UNTRUSTED;
+}

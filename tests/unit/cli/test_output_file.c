@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Promises of cli/output_file: found out before the run, and nothing lost when there is none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lather/base/file.h"
+#include "lather/cli/output_file.h"
+
+#define PATH "test_output_file.tmp"
+
+static void assert_holds(const char *expected)
+{
+    struct buf content;
+    struct err err;
+    buf_init(&content);
+    assert_true(file_read(PATH, 1000, &content, &err));
+    assert_string_equal(content.data, expected);
+    buf_deinit(&content);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    (void)remove(PATH);
+    return 0;
+}
+
+static void a_file_is_written_whole(void **state)
+{
+    (void)state;
+    struct output_file file;
+    struct err err;
+    assert_true(output_file_open(&file, PATH, &err));
+    assert_true(output_file_write(&file, STR("result"), &err));
+    output_file_drop(&file);
+    assert_holds("result");
+}
+
+static void old_content_is_replaced_by_a_result(void **state)
+{
+    (void)state;
+    struct output_file file;
+    struct err err;
+    assert_true(file_write(PATH, STR("a longer old result"), &err));
+    assert_true(output_file_open(&file, PATH, &err));
+    assert_true(output_file_write(&file, STR("new"), &err));
+    assert_holds("new");
+}
+
+static void old_content_stays_when_there_is_no_result(void **state)
+{
+    (void)state;
+    struct output_file file;
+    struct err err;
+    assert_true(file_write(PATH, STR("old"), &err));
+    assert_true(output_file_open(&file, PATH, &err));
+    output_file_drop(&file);
+    assert_holds("old");
+}
+
+static void no_empty_file_is_left_behind(void **state)
+{
+    (void)state;
+    struct output_file file;
+    struct err err;
+    struct buf content;
+    buf_init(&content);
+    assert_true(output_file_open(&file, PATH, &err));
+    output_file_drop(&file);
+    assert_false(file_read(PATH, 1000, &content, &err));
+    buf_deinit(&content);
+}
+
+static void a_place_that_cannot_be_written_is_told_at_once(void **state)
+{
+    (void)state;
+    struct output_file file;
+    struct err err;
+    assert_false(output_file_open(&file, "no/such/directory/file", &err));
+    assert_string_equal(err.text,
+                        "no/such/directory/file: cannot write it: No such file or directory");
+    assert_false(output_file_open(&file, ".", &err));
+    assert_string_equal(err.text, ".: cannot write it: it is a directory");
+}
+
+static void nothing_asked_for_is_nothing_done(void **state)
+{
+    (void)state;
+    struct output_file file;
+    struct err err;
+    assert_true(output_file_open(&file, NULL, &err));
+    assert_true(output_file_write(&file, STR("x"), &err));
+    output_file_drop(&file);
+}
+
+static void a_full_disk_is_told(void **state)
+{
+    (void)state;
+    struct output_file file;
+    struct err err;
+    if (!output_file_open(&file, "/dev/full", &err)) {
+        skip();
+    }
+    assert_false(output_file_write(&file, STR("x"), &err));
+    assert_string_equal(err.text, "/dev/full: cannot write it: No space left on device");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_file_is_written_whole, remove_file, remove_file),
+        cmocka_unit_test_setup_teardown(old_content_is_replaced_by_a_result, remove_file,
+                                        remove_file),
+        cmocka_unit_test_setup_teardown(old_content_stays_when_there_is_no_result, remove_file,
+                                        remove_file),
+        cmocka_unit_test_setup_teardown(no_empty_file_is_left_behind, remove_file, remove_file),
+        cmocka_unit_test(a_place_that_cannot_be_written_is_told_at_once),
+        cmocka_unit_test(nothing_asked_for_is_nothing_done),
+        cmocka_unit_test(a_full_disk_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
