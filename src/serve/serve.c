@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The service as a whole: listens, hands connections out, and ends on a signal. Everything runs in
- * one loop on the calling thread; what a connection does is in connection.c. The order at the end
+ * one loop on the calling thread; what a connection does is in client.c. The order at the end
  * matters: handles are closed first, the loop runs on until they are, then memory is freed.
  */
 #include "lather/serve/serve.h"
@@ -14,7 +14,7 @@
 #include <uv.h>
 
 #include "lather/base/platform.h"
-#include "lather/serve/connection.h"
+#include "lather/serve/client.h"
 
 enum {
     BACKLOG = 65535,           /* the system cuts it to its own limit */
@@ -26,7 +26,7 @@ struct service {
     uv_tcp_t listener;
     uv_signal_t interrupt;
     uv_signal_t terminate;
-    struct connection_host host;
+    struct client_host host;
 };
 
 static bool check_options(const struct serve_options *options, struct err *err)
@@ -57,7 +57,7 @@ static void on_connection(uv_stream_t *listener, int status)
         service->host.dispatch.counts.not_accepted++;
         return;
     }
-    connection_accept(&service->host, listener);
+    client_accept(&service->host, listener);
 }
 
 static bool listen_on(struct service *service, uint16_t *port, struct err *err)
@@ -102,7 +102,7 @@ static void service_begin(struct service *service, const struct serve_options *o
     CHECK(uv_signal_init(&service->loop, &service->terminate) == 0);
     CHECK(uv_signal_start(&service->interrupt, on_signal, SIGINT) == 0);
     CHECK(uv_signal_start(&service->terminate, on_signal, SIGTERM) == 0);
-    connection_host_init(&service->host, &service->loop, options);
+    client_host_init(&service->host, &service->loop, options);
 }
 
 /* The TCP handles of a loop are its listener and its connections. */
@@ -110,7 +110,7 @@ static void on_walk(uv_handle_t *handle, void *context)
 {
     struct service *service = context;
     if (handle->type == UV_TCP && handle != (uv_handle_t *)&service->listener) {
-        connection_close(handle->data);
+        client_close(handle->data);
     }
 }
 
@@ -118,13 +118,13 @@ static void service_end(struct service *service, struct serve_counts *counts)
 {
     uv_walk(&service->loop, on_walk, service);
     *counts = service->host.dispatch.counts;
-    connection_host_close(&service->host);
+    client_host_close(&service->host);
     uv_close((uv_handle_t *)&service->listener, NULL);
     uv_close((uv_handle_t *)&service->interrupt, NULL);
     uv_close((uv_handle_t *)&service->terminate, NULL);
     CHECK(uv_run(&service->loop, UV_RUN_DEFAULT) == 0);
     CHECK(uv_loop_close(&service->loop) == 0);
-    connection_host_deinit(&service->host);
+    client_host_deinit(&service->host);
     free(service);
 }
 
