@@ -35,6 +35,7 @@ bool csv_read(const char *path, struct csv **csv, struct err *err) MUST_USE;
  */
 bool csv_parse(const char *name, struct buf *content, struct csv **csv, struct err *err) MUST_USE;
 
+/* Frees the table and what its cells point into. */
 void csv_free(struct csv *csv);
 
 /* The name it was read under. Borrowed. */
