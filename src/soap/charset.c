@@ -63,14 +63,24 @@ static struct str shape_of(struct str bytes, size_t *bom_bytes, struct unit *uni
     return str_of(NULL, 0);
 }
 
-/* The text's first characters as ASCII, what is not ASCII as '?'. */
-static struct str ascii_of(struct str bytes, struct unit unit, char text[CHARSET_LOOK_BYTES])
+/*
+ * The XML declaration as ASCII, up to its '>', what is not ASCII as '?'. Most answers have none:
+ * they are done with the first character that is not "<?xml"'s.
+ */
+static struct str declaration_of(struct str bytes, struct unit unit, char text[CHARSET_LOOK_BYTES])
 {
+    const struct str start = STR("<?xml");
     size_t count = 0;
     for (size_t at = 0; at + unit.width <= bytes.len && count < CHARSET_LOOK_BYTES;
          at += unit.width) {
         unsigned char value = (unsigned char)bytes.data[at + unit.offset];
+        if (count < start.len && value != (unsigned char)start.data[count]) {
+            break;
+        }
         text[count++] = value < 0x80 ? (char)value : '?';
+        if (value == '>') {
+            break;
+        }
     }
     return str_of(text, count);
 }
@@ -119,8 +129,8 @@ void charset_detect(struct str bytes, struct charset *charset)
     struct unit unit;
     struct str shape = shape_of(bytes, &charset->bom_bytes, &unit);
     char text[CHARSET_LOOK_BYTES];
-    struct str start = ascii_of(str_slice(bytes, charset->bom_bytes, bytes.len), unit, text);
-    struct str declared = declared_encoding(start);
+    struct str rest = str_slice(bytes, charset->bom_bytes, bytes.len);
+    struct str declared = declared_encoding(declaration_of(rest, unit, text));
     set_name(charset->declared, declared);
     if (shape.len > 0) {
         set_name(charset->name, shape);

@@ -31,6 +31,7 @@ struct sax {
     bool is_started;   /* the encoding is settled and the parser runs */
     bool is_finishing; /* the end of the bytes was told to the parser */
     bool root_is_closed;
+    bool starts_like_xml; /* with a '<' */
     unsigned line;
     char problem[PROBLEM_SIZE];
     size_t problem_len;
@@ -88,7 +89,8 @@ static void on_error(void *user, xmlErrorPtr error)
     if (sax->end != SAX_WHOLE || !is_breach(error)) {
         return;
     }
-    bool is_cut = sax->is_finishing && !sax->root_is_closed && sax->depth > 0;
+    /* What only the end of the bytes made wrong was right up to there. */
+    bool is_cut = sax->is_finishing && !sax->root_is_closed && sax->starts_like_xml;
     sax->end = is_cut ? SAX_CUT_OFF : SAX_NOT_WELL_FORMED;
     sax->line = error->line > 0 ? (unsigned)error->line : 1;
     set_problem(sax, error->message == NULL ? "" : error->message);
@@ -281,9 +283,22 @@ static bool encoding_is_known(const char *name)
 
 static void push(struct sax *sax, struct str bytes);
 
+/* NULs are skipped as well: they are the other half of UTF-16. */
+static bool starts_with_markup(struct str text)
+{
+    size_t at = 0;
+    while (at < text.len &&
+           (text.data[at] == ' ' || text.data[at] == '\t' || text.data[at] == '\r' ||
+            text.data[at] == '\n' || text.data[at] == '\0')) {
+        at++;
+    }
+    return at < text.len && text.data[at] == '<';
+}
+
 static void start(struct sax *sax, struct str first)
 {
     choose_charset(sax, first);
+    sax->starts_like_xml = starts_with_markup(str_slice(first, sax->charset.bom_bytes, first.len));
     sax->is_started = true;
     /* UTF-8 is what the parser speaks: naming it would put a converter before it. */
     const char *encoding = is_utf8_name(sax->charset_used) ? NULL : sax->charset_used;
@@ -357,7 +372,7 @@ enum sax_end sax_finish(struct sax *sax)
         (void)xmlParseChunk(sax->parser, NULL, 0, 1);
     }
     if (sax->end == SAX_WHOLE && (!sax->root_is_closed || sax->parser->wellFormed == 0)) {
-        sax->end = sax->depth > 0 ? SAX_CUT_OFF : SAX_NOT_WELL_FORMED;
+        sax->end = !sax->root_is_closed && sax->starts_like_xml ? SAX_CUT_OFF : SAX_NOT_WELL_FORMED;
         sax->line = 1;
         set_problem(sax, sax->root_is_closed ? "refused by the parser" : "there is no element");
     }

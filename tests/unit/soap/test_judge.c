@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The decision: exactly one outcome for every answer, the first that applies. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lather/base/buf.h"
+#include "lather/soap/judge.h"
+
+#define ENVELOPE(inside)                                                                           \
+    "<s:Envelope xmlns:s='" SOAP_11_NAMESPACE "'><s:Body>" inside "</s:Body></s:Envelope>"
+#define GOOD ENVELOPE("<r xmlns='urn:x'/>")
+#define FAULT                                                                                      \
+    ENVELOPE("<s:Fault><faultcode>s:Server</faultcode><faultstring>Order 17 of 'Bob' failed"       \
+             "</faultstring><detail><w xmlns='urn:w'/></detail></s:Fault>")
+
+struct fixture {
+    struct expect expect;
+    struct judge *judge;
+    struct verdict verdict;
+};
+
+static struct fixture fixture;
+
+static int make_judge(void **state)
+{
+    expect_init(&fixture.expect);
+    fixture.expect.validate = VALIDATE_SOAP;
+    fixture.judge = judge_new(&fixture.expect);
+    *state = &fixture;
+    return 0;
+}
+
+static int drop_judge(void **state)
+{
+    (void)state;
+    judge_free(fixture.judge);
+    expect_deinit(&fixture.expect);
+    return 0;
+}
+
+static struct answer answer_of(unsigned status, const char *type, struct str body)
+{
+    return (struct answer){.status = (uint16_t)status,
+                           .reason_phrase = STR("Some Phrase"),
+                           .content_type = str_from(type),
+                           .body = body};
+}
+
+static void check_verdict(const struct verdict *verdict, enum outcome outcome, const char *reason)
+{
+    if (verdict->outcome != outcome) {
+        fail_msg("%s: %.*s", outcome_name(verdict->outcome), STR_ARG(verdict->reason));
+    }
+    if (!str_equals(verdict->reason, str_from(reason))) {
+        fail_msg("\"%.*s\" is not \"%s\"", STR_ARG(verdict->reason), reason);
+    }
+}
+
+/* Judged whole and streamed in two pieces, with the same result. */
+static void check(void **state, struct answer answer, enum outcome outcome, const char *reason)
+{
+    struct fixture *f = *state;
+    judge_answer(f->judge, &answer, &f->verdict);
+    check_verdict(&f->verdict, outcome, reason);
+    struct judge_stream *stream = judge_stream_begin(f->judge, &answer);
+    judge_stream_feed(stream, str_slice(answer.body, 0, answer.body.len / 2));
+    judge_stream_feed(stream, str_slice(answer.body, answer.body.len / 2, answer.body.len));
+    judge_stream_end(stream, &f->verdict);
+    check_verdict(&f->verdict, outcome, reason);
+}
+
+static void good_answers_are_ok(void **state)
+{
+    struct fixture *f = *state;
+    check(state, answer_of(200, "text/xml; charset=utf-8", STR(GOOD)), OUTCOME_OK, "");
+    assert_true(f->verdict.judged);
+    check(state, answer_of(202, "application/soap+xml", STR(GOOD)), OUTCOME_OK, "");
+    check(state, answer_of(200, "", STR(GOOD)), OUTCOME_OK, "");
+    check(state, answer_of(200, "application/xml", STR(GOOD)), OUTCOME_OK, "");
+}
+
+/* B004: quotes, case and blanks of a reply's type are forgiven. */
+static void b004_types_are_read_liberally(void **state)
+{
+    check(state, answer_of(200, "Text/XML ; Charset=\"UTF-8\"", STR(GOOD)), OUTCOME_OK, "");
+    check(state, answer_of(200, "TEXT/XML", STR(GOOD)), OUTCOME_OK, "");
+    check(state, answer_of(200, "text/xml;charset= utf-8 ;x=y", STR(GOOD)), OUTCOME_OK, "");
+}
+
+/* B071, B072, B076: a Fault wins at any status, and is counted once. */
+static void b071_b072_fault_wins_whatever_the_status(void **state)
+{
+    struct fixture *f = *state;
+    static const unsigned statuses[] = {200, 202, 400, 500, 503};
+    for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+        check(state, answer_of(statuses[i], "text/xml", STR(FAULT)), OUTCOME_FAULT,
+              "Order # of '...' failed");
+        assert_true(str_equals(f->verdict.fault_code, STR("{" SOAP_11_NAMESPACE "}Server")));
+        assert_true(str_equals(f->verdict.fault_detail, STR("{urn:w}w")));
+        assert_int_equal(f->verdict.fault_subcodes.len, 0);
+    }
+}
+
+/* B073, B074 */
+static void b073_error_status_without_a_fault_is_a_status(void **state)
+{
+    check(state, answer_of(500, "text/xml", STR(GOOD)), OUTCOME_STATUS, "500 Some Phrase");
+    check(state, answer_of(500, "text/xml", STR("")), OUTCOME_STATUS, "500 Some Phrase");
+    check(state, answer_of(503, "text/html", STR("<html>Busy</html>")), OUTCOME_STATUS,
+          "503 Some Phrase");
+    check(state, answer_of(400, "", STR("")), OUTCOME_STATUS, "400 Some Phrase");
+    check(state, answer_of(302, "text/html", STR("moved")), OUTCOME_STATUS, "302 Some Phrase");
+    /* A Fault that breaks off is no well-formed Fault. */
+    check(state, answer_of(500, "text/xml", str_slice(STR(FAULT), 0, sizeof(FAULT) - 5)),
+          OUTCOME_STATUS, "500 Some Phrase");
+    struct answer answer = answer_of(500, "text/xml", STR(""));
+    answer.reason_phrase = str_of(NULL, 0);
+    check(state, answer, OUTCOME_STATUS, "500");
+}
+
+/* B006, B007 */
+static void b006_reason_phrase_of_a_415_is_kept(void **state)
+{
+    struct answer answer = answer_of(415, "", STR(""));
+    answer.reason_phrase = STR("Cannot process the message because the content type 'text/xml' was "
+                               "not the expected type 'application/soap+msbin1'.");
+    check(state, answer, OUTCOME_STATUS,
+          "415 Cannot process the message because the content type 'text/xml' was "
+          "not the expected type 'application/soap+msbin1'.");
+    answer.reason_phrase = STR("a\r\n\x1B[31mb");
+    check(state, answer, OUTCOME_STATUS, "415 a   [31mb");
+}
+
+/* B080, B081 */
+static void b080_b081_empty_answer_to_a_two_way_call_is_no_soap(void **state)
+{
+    check(state, answer_of(200, "text/xml", STR("")), OUTCOME_NOT_SOAP, "empty answer");
+    check(state, answer_of(202, "", STR("")), OUTCOME_NOT_SOAP, "empty answer");
+    check(state, answer_of(200, "text/html", STR("")), OUTCOME_NOT_SOAP, "empty answer");
+}
+
+/* B082, B083, B084 */
+static void b082_b083_b084_one_way_calls_take_empty_answers_and_envelopes(void **state)
+{
+    struct fixture *f = *state;
+    f->expect.one_way = true;
+    check(state, answer_of(202, "", STR("")), OUTCOME_OK, "");
+    check(state, answer_of(200, "text/xml", STR("")), OUTCOME_OK, "");
+    check(state, answer_of(200, "text/xml", STR(ENVELOPE(""))), OUTCOME_OK, "");
+    check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_OK, "");
+    check(state, answer_of(500, "text/xml", STR(FAULT)), OUTCOME_FAULT, "Order # of '...' failed");
+    check(state, answer_of(200, "text/xml", STR(FAULT)), OUTCOME_FAULT, "Order # of '...' failed");
+    check(state, answer_of(500, "", STR("")), OUTCOME_STATUS, "500 Some Phrase");
+    check(state, answer_of(200, "text/html", STR("<html/>")), OUTCOME_NOT_SOAP,
+          "media type text/html");
+}
+
+static void answers_that_cannot_be_soap_are_named_by_type(void **state)
+{
+    check(state, answer_of(200, "text/html; charset=utf-8", STR("<html><br></html>")),
+          OUTCOME_NOT_SOAP, "media type text/html");
+    check(state, answer_of(200, "application/soap+msbin1", STR("\x56\x02")), OUTCOME_NOT_SOAP,
+          "media type application/soap+msbin1");
+    check(state, answer_of(200, "application/json", STR("{}")), OUTCOME_NOT_SOAP,
+          "media type application/json");
+}
+
+static void flaws_of_the_envelope_are_no_soap(void **state)
+{
+    check(state, answer_of(200, "text/xml", STR("<order/>")), OUTCOME_NOT_SOAP, "root is {}order");
+    check(state, answer_of(200, "", STR("<s:Envelope xmlns:s='" SOAP_12_NAMESPACE "'/>")),
+          OUTCOME_NOT_SOAP, "no Body");
+    check(state, answer_of(200, "text/xml; charset=x-none", STR(GOOD)), OUTCOME_NOT_SOAP,
+          "unknown charset x-none");
+}
+
+/* B156 */
+static void b156_doctype_is_no_soap(void **state)
+{
+    check(state, answer_of(200, "text/xml", STR("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>")),
+          OUTCOME_NOT_SOAP, "DTD in a SOAP message");
+    check(state, answer_of(500, "text/xml", STR("<!DOCTYPE a>" FAULT)), OUTCOME_STATUS,
+          "500 Some Phrase");
+}
+
+/* Ceilings come before the status in the order of outcomes. */
+static void depth_bomb_is_too_large_whatever_the_status(void **state)
+{
+    struct buf body;
+    buf_init(&body);
+    for (int i = 0; i < 1000; i++) {
+        buf_append_str(&body, STR("<a>"));
+    }
+    check(state, answer_of(200, "text/xml", buf_view(&body)), OUTCOME_TOO_LARGE,
+          "more than 256 elements inside one another");
+    check(state, answer_of(500, "text/xml", buf_view(&body)), OUTCOME_TOO_LARGE,
+          "more than 256 elements inside one another");
+    buf_deinit(&body);
+}
+
+/* B037 */
+static void b037_truncated_answer_is_told_from_a_broken_one(void **state)
+{
+    struct fixture *f = *state;
+    struct answer answer = answer_of(200, "text/xml", str_slice(STR(GOOD), 0, 90));
+    judge_answer(f->judge, &answer, &f->verdict);
+    assert_int_equal(f->verdict.outcome, OUTCOME_NOT_SOAP);
+    assert_true(str_starts_with(f->verdict.reason, STR("not well-formed: cut off after 90 bytes")));
+}
+
+/* B092 */
+static void b092_contradicting_charsets_are_told_beside_the_outcome(void **state)
+{
+    struct fixture *f = *state;
+    check(state,
+          answer_of(200, "text/xml; charset=utf-8",
+                    STR("<?xml version='1.0' encoding='iso-8859-1'?>" GOOD)),
+          OUTCOME_OK, "");
+    assert_true(f->verdict.charset_contradicts);
+    check(state, answer_of(200, "text/xml; charset=utf-8", STR(GOOD)), OUTCOME_OK, "");
+    assert_false(f->verdict.charset_contradicts);
+}
+
+static void with_validation_off_only_the_status_counts(void **state)
+{
+    struct fixture *f = *state;
+    f->expect.validate = VALIDATE_OFF;
+    assert_false(judge_wants_body(f->judge));
+    check(state, answer_of(200, "text/html", STR("hello")), OUTCOME_OK, "");
+    assert_false(f->verdict.judged);
+    check(state, answer_of(200, "text/xml", STR(FAULT)), OUTCOME_OK, "");
+    check(state, answer_of(200, "", STR("")), OUTCOME_OK, "");
+    check(state, answer_of(500, "text/xml", STR(FAULT)), OUTCOME_STATUS, "500 Some Phrase");
+}
+
+static void expected_statuses_are_the_users(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    f->expect.statuses = (struct status_set){{0}};
+    assert_true(status_set_parse(&f->expect.statuses, STR("500"), &err));
+    check(state, answer_of(500, "text/xml", STR(GOOD)), OUTCOME_OK, "");
+    check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_STATUS, "200 Some Phrase");
+    check(state, answer_of(500, "text/xml", STR(FAULT)), OUTCOME_FAULT, "Order # of '...' failed");
+}
+
+static void last_good_answer_is_known_byte_for_byte(void **state)
+{
+    struct fixture *f = *state;
+    struct answer good = answer_of(200, "text/xml", STR(GOOD));
+    assert_false(judge_is_last_good(f->judge, &good));
+    judge_answer(f->judge, &good, &f->verdict);
+    assert_true(judge_is_last_good(f->judge, &good));
+    struct answer other = good;
+    other.status = 201;
+    assert_false(judge_is_last_good(f->judge, &other));
+    other = good;
+    other.content_type = STR("text/xml; charset=utf-8");
+    assert_false(judge_is_last_good(f->judge, &other));
+    other = good;
+    other.content_encoding = STR("identity");
+    assert_false(judge_is_last_good(f->judge, &other));
+    char changed[sizeof(GOOD) - 1];
+    for (size_t i = 0; i < sizeof(changed); i++) {
+        memcpy(changed, GOOD, sizeof(changed));
+        changed[i] ^= 1;
+        other = answer_of(200, "text/xml", str_of(changed, sizeof(changed)));
+        assert_false(judge_is_last_good(f->judge, &other));
+        other.body = str_of(GOOD, i);
+        assert_false(judge_is_last_good(f->judge, &other));
+    }
+    assert_true(judge_is_last_good(f->judge, &good));
+}
+
+static void failures_are_never_the_last_good(void **state)
+{
+    struct fixture *f = *state;
+    struct answer fault = answer_of(200, "text/xml", STR(FAULT));
+    judge_answer(f->judge, &fault, &f->verdict);
+    assert_false(judge_is_last_good(f->judge, &fault));
+    /* A good one stays known across failures. */
+    struct answer good = answer_of(200, "text/xml", STR(GOOD));
+    judge_answer(f->judge, &good, &f->verdict);
+    judge_answer(f->judge, &fault, &f->verdict);
+    assert_false(judge_is_last_good(f->judge, &fault));
+    assert_true(judge_is_last_good(f->judge, &good));
+}
+
+/* Streams of several connections run side by side, each with a reader of its own. */
+static void streams_side_by_side_do_not_mix(void **state)
+{
+    struct fixture *f = *state;
+    enum { STREAMS = 20 };
+    struct judge_stream *streams[STREAMS];
+    struct verdict verdict;
+    char type[] = "text/xml";
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < STREAMS; i++) {
+            struct answer head = answer_of(200, type, STR(""));
+            streams[i] = judge_stream_begin(f->judge, &head);
+        }
+        memset(type, '?', sizeof(type) - 1); /* heads are copied */
+        for (size_t at = 0; at < sizeof(FAULT); at += 10) {
+            for (int i = 0; i < STREAMS; i++) {
+                struct str text = i % 2 == 0 ? STR(GOOD) : STR(FAULT);
+                judge_stream_feed(streams[i], str_slice(text, at, at + 10));
+            }
+        }
+        memcpy(type, "text/xml", sizeof(type));
+        struct answer whole = answer_of(200, "text/xml", STR(FAULT));
+        judge_answer(f->judge, &whole, &verdict);
+        for (int i = 0; i < STREAMS; i++) {
+            if (i % 5 == 0) {
+                judge_stream_drop(streams[i]);
+                continue;
+            }
+            judge_stream_end(streams[i], &verdict);
+            assert_int_equal(verdict.outcome, i % 2 == 0 ? OUTCOME_OK : OUTCOME_FAULT);
+        }
+    }
+}
+
+int main(void)
+{
+    judge_setup();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(good_answers_are_ok, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(b004_types_are_read_liberally, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(b071_b072_fault_wins_whatever_the_status, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(b073_error_status_without_a_fault_is_a_status, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(b006_reason_phrase_of_a_415_is_kept, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(b080_b081_empty_answer_to_a_two_way_call_is_no_soap,
+                                        make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(
+            b082_b083_b084_one_way_calls_take_empty_answers_and_envelopes, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(answers_that_cannot_be_soap_are_named_by_type, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(flaws_of_the_envelope_are_no_soap, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(b156_doctype_is_no_soap, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(depth_bomb_is_too_large_whatever_the_status, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(b037_truncated_answer_is_told_from_a_broken_one, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(b092_contradicting_charsets_are_told_beside_the_outcome,
+                                        make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(with_validation_off_only_the_status_counts, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(expected_statuses_are_the_users, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(last_good_answer_is_known_byte_for_byte, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(failures_are_never_the_last_good, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(streams_side_by_side_do_not_mix, make_judge, drop_judge),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
