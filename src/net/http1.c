@@ -60,6 +60,10 @@ static int http1_on_status_complete(llhttp_t *parser)
 {
     struct http1_reader *reader = parser->data;
     reader->answer->status = (uint16_t)llhttp_get_status_code(parser);
+    if (reader->answer->status < 100) { /* RFC 9110 15; 0 means "no answer" to everybody else */
+        llhttp_set_error_reason(parser, "the status is below 100");
+        return HPE_USER;
+    }
     if (reader->keep_lines) {
         buf_printf(&reader->answer->lines, "HTTP/%d.%d %d %.*s\r\n", llhttp_get_http_major(parser),
                    llhttp_get_http_minor(parser), llhttp_get_status_code(parser),

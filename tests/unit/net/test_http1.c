@@ -228,6 +228,7 @@ static void what_is_not_http_is_refused_with_a_reason(void **state)
         "SSH-2.0-OpenSSH_9.2\r\n",
         "\x15\x03\x01\x02\x02\x16",
         "<html>hello</html>",
+        "HTTP/1.1 000 Zero\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
