@@ -59,11 +59,12 @@ static int http1_on_status(llhttp_t *parser, const char *data, size_t len)
 static int http1_on_status_complete(llhttp_t *parser)
 {
     struct http1_reader *reader = parser->data;
-    reader->answer->status = (uint16_t)llhttp_get_status_code(parser);
-    if (reader->answer->status < 100) { /* RFC 9110 15; 0 means "no answer" to everybody else */
-        llhttp_set_error_reason(parser, "the status is below 100");
+    const int status = llhttp_get_status_code(parser);
+    if (status < 100 || status > 999) {
+        llhttp_set_error_reason(parser, "status code out of range (RFC 9110, 15)");
         return HPE_USER;
     }
+    reader->answer->status = (uint16_t)status;
     if (reader->keep_lines) {
         buf_printf(&reader->answer->lines, "HTTP/%d.%d %d %.*s\r\n", llhttp_get_http_major(parser),
                    llhttp_get_http_minor(parser), llhttp_get_status_code(parser),
@@ -195,6 +196,12 @@ void http1_begin(struct http1_reader *reader, struct http1_answer *answer, enum 
                  http1_body_fn *on_body, void *context)
 {
     llhttp_init(&reader->parser, HTTP_RESPONSE, &http1_settings);
+    /*
+     * A client may take LF for a line end (RFC 9112 2.2), and Transfer-Encoding overrides a
+     * Content-Length beside it (6.3): both are the server's flaw, not the end of its answer.
+     */
+    llhttp_set_lenient_headers(&reader->parser, 1);
+    llhttp_set_lenient_chunked_length(&reader->parser, 1);
     reader->parser.data = reader;
     reader->answer = answer;
     reader->on_body = on_body;

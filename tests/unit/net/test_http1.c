@@ -187,6 +187,8 @@ static void keep_alive_follows_version_and_connection_field(void **state)
         bool keep_alive;
     } cases[] = {
         {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", true},
+        {"HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n", true},
+        {"HTTP/1.1 200 OK\nContent-Length: 0\n\n", true},
         {"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false},
         {"HTTP/1.1 200 OK\r\nConnection: Close, x\r\nContent-Length: 0\r\n\r\n", false},
         {"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false},
@@ -197,8 +199,21 @@ static void keep_alive_follows_version_and_connection_field(void **state)
         reading_begin(&reading, HTTP1_BODY_BY_HEAD);
         assert_int_equal(reading_feed(&reading, cases[i].text, 100), HTTP1_DONE);
         assert_int_equal(reading.answer.keep_alive, cases[i].keep_alive);
+        assert_int_equal(reading.answer.status, 200);
         reading_end(&reading);
     }
+}
+
+static void transfer_encoding_overrides_a_length_beside_it(void **state)
+{
+    (void)state;
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    const char *text = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
+                       "5\r\nhello\r\n0\r\n\r\n";
+    assert_int_equal(reading_feed(&reading, text, 6), HTTP1_DONE);
+    assert_body(&reading, "hello");
+    reading_end(&reading);
 }
 
 /* B154: interim answers are skipped, counted, and leave nothing behind. */
@@ -229,6 +244,9 @@ static void what_is_not_http_is_refused_with_a_reason(void **state)
         "\x15\x03\x01\x02\x02\x16",
         "<html>hello</html>",
         "HTTP/1.1 000 Zero\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 1000 Too much\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 65736 Wraps to 200\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 042 Too little\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
@@ -302,6 +320,7 @@ int main(void)
         cmocka_unit_test(a_body_without_length_ends_with_the_close),
         cmocka_unit_test(a_close_before_the_announced_end_is_not_an_answer),
         cmocka_unit_test(keep_alive_follows_version_and_connection_field),
+        cmocka_unit_test(transfer_encoding_overrides_a_length_beside_it),
         cmocka_unit_test(interim_answers_are_skipped),
         cmocka_unit_test(what_is_not_http_is_refused_with_a_reason),
         cmocka_unit_test(a_large_head_is_read_and_an_endless_one_refused),
