@@ -155,32 +155,30 @@ static void run_copy_plan(struct summary_plan *copy, const struct plan *plan)
     buf_init(&url);
     buf_printf(&url, "%s://%s%s", url_scheme_name(plan->target.scheme), plan->target.authority,
                plan->target.path);
-    *copy = (struct summary_plan){
-        .method = str_dup(str_from(plan->method)),
-        .url = buf_take(&url),
-        .host = str_dup(str_from(plan->target.host)),
-        .path = str_dup(str_from(plan->target.path)),
-        .content_type = str_dup(str_from(plan->message.content_type)),
-        .soap_version = str_dup(str_from(soap_version_name(plan->message.soap_version))),
-        .soap_action = str_dup(str_from(plan->message.soap_action)),
-        .validate = str_dup(str_from(validate_name(plan->expect.validate))),
-        .command_line = str_dup(str_of(NULL, 0)),
-        .port = plan->target.port,
-        .keep_alive = plan->keep_alive,
-        .has_body = plan->message.has_body,
-        .one_way = plan->expect.one_way,
-        .quickack = plan->quickack,
-        .same_length = plan->same_length,
-        .any_length = plan->any_length,
-        .requests = plan->requests,
-        .time_limit_ns = plan->time_limit_ns,
-        .concurrency = plan->concurrency,
-        .threads = plan->threads,
-        .timeout_ns = plan->timeout_ns,
-        .connect_timeout_ns = plan->connect_timeout_ns,
-        .body_bytes = plan->message.body_bytes,
-        .seed = plan->seed,
-    };
+    summary_set_text(&copy->url, buf_view(&url));
+    buf_deinit(&url);
+    summary_set_text(&copy->method, str_from(plan->method));
+    summary_set_text(&copy->host, str_from(plan->target.host));
+    summary_set_text(&copy->path, str_from(plan->target.path));
+    summary_set_text(&copy->content_type, str_from(plan->message.content_type));
+    summary_set_text(&copy->soap_version, str_from(soap_version_name(plan->message.soap_version)));
+    summary_set_text(&copy->soap_action, str_from(plan->message.soap_action));
+    summary_set_text(&copy->validate, str_from(validate_name(plan->expect.validate)));
+    copy->port = plan->target.port;
+    copy->keep_alive = plan->keep_alive;
+    copy->has_body = plan->message.has_body;
+    copy->one_way = plan->expect.one_way;
+    copy->quickack = plan->quickack;
+    copy->same_length = plan->same_length;
+    copy->any_length = plan->any_length;
+    copy->requests = plan->requests;
+    copy->time_limit_ns = plan->time_limit_ns;
+    copy->concurrency = plan->concurrency;
+    copy->threads = plan->threads;
+    copy->timeout_ns = plan->timeout_ns;
+    copy->connect_timeout_ns = plan->connect_timeout_ns;
+    copy->body_bytes = plan->message.body_bytes;
+    copy->seed = plan->seed;
 }
 
 /* The run's first answer is the earliest of its workers' first answers. */
