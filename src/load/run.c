@@ -307,6 +307,8 @@ bool run_load(const struct plan *plan, const struct run_events *events, struct s
     const bool made = run_make_workers(&run, err);
     if (!made) {
         atomic_store(&run.shared.called_off, true);
+    } else if (events->started != NULL) {
+        events->started(events->context);
     }
     const uint64_t wall_start_ns = clock_wall_ns();
     run_start_and_wait(&run);

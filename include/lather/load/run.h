@@ -24,6 +24,9 @@ struct run_progress {
 enum run_trace { RUN_TRACE_SENT = 0, RUN_TRACE_RECEIVED, RUN_TRACE_COUNT };
 
 struct run_events {
+    /* Called on the calling thread when nothing stands in the way any more, just before the first
+       request; may be NULL. */
+    void (*started)(void *context);
     /* Called on the main thread about every interval_ms while the run goes on; may be NULL. */
     void (*progress)(void *context, const struct run_progress *progress);
     uint64_t interval_ms;
