@@ -43,7 +43,8 @@ void console_notes(const struct buf *notes)
 bool console_print(const struct buf *text, struct err *err)
 {
     errno = 0;
-    if (fwrite(text->data, 1, text->len, stdout) != text->len || fflush(stdout) != 0) {
+    bool is_written = fwrite(text->data, 1, text->len, stdout) == text->len && fflush(stdout) == 0;
+    if (!is_written || ferror(stdout) != 0) {
         return err_set(err, ERR_FILE, "cannot write to standard output: %s",
                        errno == 0 ? "input/output error" : strerror(errno));
     }

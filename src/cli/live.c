@@ -10,8 +10,8 @@
 
 #include "lather/base/clock.h"
 
-/* ab's rules; its lines begin beyond this many requests. */
-enum { AB_SILENT_REQUESTS = 150, AB_STEP_LEAST = 100, AB_STEPS = 10 };
+/* ab's rules; its lines begin beyond this many requests. With -t alone it plans 50000. */
+enum { AB_SILENT_REQUESTS = 150, AB_STEP_LEAST = 100, AB_STEPS = 10, AB_TIMED_REQUESTS = 50000 };
 
 static const uint64_t SILENCE_MOST_NS = 10 * NS_PER_S;
 
@@ -31,31 +31,26 @@ void live_init(struct live *live, enum live_style style, const struct plan *plan
     if (style != LIVE_STYLE_LINES) {
         return;
     }
-    if (plan->requests > AB_SILENT_REQUESTS) {
-        live->step = at_least(plan->requests / AB_STEPS, AB_STEP_LEAST);
+    uint64_t planned = plan->requests == 0 ? AB_TIMED_REQUESTS : plan->requests;
+    if (planned > AB_SILENT_REQUESTS) {
+        live->step = at_least(planned / AB_STEPS, AB_STEP_LEAST);
         live->next = live->step;
-    } else if (plan->requests == 0) {
-        live->step_ns = at_least(plan->time_limit_ns / AB_STEPS, NS_PER_S);
-        live->next_ns = live->step_ns;
+        /* ab ends there; a run that goes on is left to the lines by time. */
+        live->last = plan->requests == 0 ? AB_TIMED_REQUESTS : UINT64_MAX;
     }
 }
 
-static bool has_ab_lines(const struct live *live)
+bool live_has_steps(const struct live *live)
 {
-    return live->step > 0 || live->step_ns > 0;
+    return live->style == LIVE_STYLE_TERMINAL || live->step > 0;
 }
 
 /* Writes the lines of ab that are due. */
 static void show_completed(struct live *live, uint64_t finished, uint64_t elapsed_ns)
 {
-    while (live->step > 0 && live->next <= finished) {
+    while (live->step > 0 && live->next <= finished && live->next <= live->last) {
         (void)fprintf(live->stream, "Completed %" PRIu64 " requests\n", live->next);
         live->next += live->step;
-        live->shown_ns = elapsed_ns;
-    }
-    if (live->step_ns > 0 && live->next_ns <= elapsed_ns) {
-        (void)fprintf(live->stream, "Completed %" PRIu64 " requests\n", finished);
-        live->next_ns = elapsed_ns - elapsed_ns % live->step_ns + live->step_ns;
         live->shown_ns = elapsed_ns;
     }
 }
@@ -118,7 +113,7 @@ void live_end(struct live *live, uint64_t finished)
 {
     if (live->style == LIVE_STYLE_TERMINAL) {
         (void)fprintf(live->stream, "\r\x1B[K");
-    } else if (live->style == LIVE_STYLE_LINES && has_ab_lines(live)) {
+    } else if (live_has_steps(live) && live->style == LIVE_STYLE_LINES) {
         show_completed(live, finished, 0);
         (void)fprintf(live->stream, "Finished %" PRIu64 " requests\n", finished);
     }

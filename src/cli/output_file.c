@@ -11,7 +11,9 @@
 
 static bool fail_to_write(const struct output_file *file, int reason, struct err *err)
 {
-    return err_set(err, ERR_FILE, "%.300s: cannot write it: %s", file->path,
+    return err_set(err, ERR_FILE,
+                   "%.300s: cannot write it: %s; name a file in a place that can be written",
+                   file->path,
                    reason == EISDIR ? "it is a directory"
                    : reason == 0    ? "input/output error"
                                     : strerror(reason));

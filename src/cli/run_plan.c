@@ -10,6 +10,7 @@
 
 #include "lather/base/file.h"
 #include "lather/base/platform.h"
+#include "lather/net/address.h"
 
 /* A message is kept whole in memory and again in the plan. */
 static const uint64_t MESSAGE_CEILING = 1ULL << 30;
@@ -54,6 +55,13 @@ static bool check_methods(const struct options *options, struct err *err)
                        method);
     }
     return true;
+}
+
+static bool check_bind_address(const struct options *options, struct err *err)
+{
+    const char *address = options_text(options, OPTION_BIND);
+    struct sockaddr_storage parsed;
+    return address == NULL || address_parse_literal(&parsed, address, err);
 }
 
 static void set_load(struct plan *plan, const struct options *options)
@@ -109,7 +117,10 @@ static bool read_message(const struct options *options, struct buf *body, struct
         return true;
     }
     if (!file_read(path, MESSAGE_CEILING, body, err)) {
-        return err_prefix(err, option);
+        bool is_message = str_starts_with(str_trim(str_from(path)), STR("<"));
+        struct err reason = *err;
+        return err_set(err, reason.code, "%s: %.450s%s", option, reason.text,
+                       is_message ? "" : "; name a file that holds one message");
     }
     if (body->len == 0) {
         return err_set(err, ERR_FILE,
@@ -198,8 +209,9 @@ bool run_plan_build(const struct options *options, struct plan **plan, struct bu
     struct plan *built = plan_new();
     set_load(built, options);
     if (check_arguments(options, err) && check_methods(options, err) &&
-        set_expectations(built, options, err) && plan_check(built, err) &&
-        build_message(built, options, notes, err) && check_scheme(built, err)) {
+        check_bind_address(options, err) && set_expectations(built, options, err) &&
+        plan_check(built, err) && build_message(built, options, notes, err) &&
+        check_scheme(built, err)) {
         *plan = built;
         return true;
     }

@@ -13,7 +13,10 @@ void console_error(const struct err *err);
 /* "lather: note: line" on standard error for each line of notes. */
 void console_notes(const struct buf *notes);
 
-/* Text on standard output, out at once; false when not all of it could be written. */
+/*
+ * Text on standard output, out at once; false when not all of it, or of what went before, could be
+ * written.
+ */
 bool console_print(const struct buf *text, struct err *err) MUST_USE;
 
 #endif

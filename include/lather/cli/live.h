@@ -24,8 +24,7 @@ struct live {
     uint64_t requests; /* planned; 0: only the time limit ends the run */
     uint64_t step;     /* requests between ab's lines; 0: no such lines */
     uint64_t next;     /* requests of the next one */
-    uint64_t step_ns;  /* the same by time, for runs without a number of requests */
-    uint64_t next_ns;
+    uint64_t last;     /* no such lines beyond */
     uint64_t shown_ns; /* when the last line was written */
     uint64_t past_ns;  /* the update before, for the rate on a terminal */
     uint64_t past_finished;
@@ -38,10 +37,13 @@ uint64_t live_interval_ms(enum live_style style);
 /* Nothing shown yet. stream is borrowed. */
 void live_init(struct live *live, enum live_style style, const struct plan *plan, FILE *stream);
 
+/* Whether progress will be seen from the beginning: ab's lines, or a terminal's. */
+bool live_has_steps(const struct live *live);
+
 /*
  * Shows where the run is. As lines: "Completed K requests" as ab has them, every max(100, n/10)
- * requests when n > 150 (without -n: every tenth of the time), and a line with rate and failures
- * when none was written for 10 s.
+ * requests when n > 150 (without -n every 5000 up to 50000, the count ab plans then), and a line
+ * with rate and failures when none was written for 10 s.
  */
 void live_update(struct live *live, const struct run_progress *progress);
 

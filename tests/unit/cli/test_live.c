@@ -105,17 +105,29 @@ static void a_line_of_ab_counts_against_the_silence(void **state)
                          "Finished 150 requests\n");
 }
 
-static void a_run_by_time_shows_tenths_of_it(void **state)
+static void a_run_by_time_has_the_lines_of_fifty_thousand(void **state)
 {
     (void)state;
     struct shown shown;
     begin(&shown, LIVE_STYLE_LINES, 0, 30 * NS_PER_S);
-    update(&shown, 2900, 10);
-    update(&shown, 3000, 11);
-    update(&shown, 5900, 12);
-    update(&shown, 9100, 13);
-    live_end(&shown.live, 14);
-    assert_shows(&shown, "Completed 11 requests\nCompleted 13 requests\nFinished 14 requests\n");
+    update(&shown, 1000, 9999);
+    update(&shown, 2000, 10000);
+    live_end(&shown.live, 14999);
+    assert_shows(&shown, "Completed 5000 requests\nCompleted 10000 requests\n"
+                         "Finished 14999 requests\n");
+
+    begin(&shown, LIVE_STYLE_LINES, 0, 30 * NS_PER_S);
+    update(&shown, 1000, 49999);
+    update(&shown, 2000, 100000);
+    update(&shown, 12000, 200000);
+    live_end(&shown.live, 300000);
+    assert_shows(&shown, "Completed 5000 requests\nCompleted 10000 requests\n"
+                         "Completed 15000 requests\nCompleted 20000 requests\n"
+                         "Completed 25000 requests\nCompleted 30000 requests\n"
+                         "Completed 35000 requests\nCompleted 40000 requests\n"
+                         "Completed 45000 requests\nCompleted 50000 requests\n"
+                         "After 12 s: 200000 requests, 16666.7/s, 1 failed, 7 in flight\n"
+                         "Finished 300000 requests\n");
 }
 
 static void an_interrupt_is_told_once(void **state)
@@ -161,7 +173,7 @@ int main(void)
         cmocka_unit_test(small_runs_show_nothing),
         cmocka_unit_test(silence_ends_after_ten_seconds),
         cmocka_unit_test(a_line_of_ab_counts_against_the_silence),
-        cmocka_unit_test(a_run_by_time_shows_tenths_of_it),
+        cmocka_unit_test(a_run_by_time_has_the_lines_of_fifty_thousand),
         cmocka_unit_test(an_interrupt_is_told_once),
         cmocka_unit_test(a_terminal_has_one_line_that_goes_at_the_end),
         cmocka_unit_test(quiet_shows_nothing),

@@ -83,10 +83,12 @@ static void a_place_that_cannot_be_written_is_told_at_once(void **state)
     struct output_file file;
     struct err err;
     assert_false(output_file_open(&file, "no/such/directory/file", &err));
-    assert_string_equal(err.text,
-                        "no/such/directory/file: cannot write it: No such file or directory");
+    assert_string_equal(err.text, "no/such/directory/file: cannot write it: No such file or "
+                                  "directory; name a file in a place that can be written");
     assert_false(output_file_open(&file, ".", &err));
-    assert_string_equal(err.text, ".: cannot write it: it is a directory");
+    assert_string_equal(
+        err.text,
+        ".: cannot write it: it is a directory; name a file in a place that can be written");
 }
 
 static void nothing_asked_for_is_nothing_done(void **state)
@@ -108,7 +110,8 @@ static void a_full_disk_is_told(void **state)
         skip();
     }
     assert_false(output_file_write(&file, STR("x"), &err));
-    assert_string_equal(err.text, "/dev/full: cannot write it: No space left on device");
+    assert_string_equal(err.text, "/dev/full: cannot write it: No space left on device; name a "
+                                  "file in a place that can be written");
 }
 
 int main(void)

@@ -222,6 +222,8 @@ static void contradictions_name_both_sides(void **state)
             "host/");
     REFUSES("--same-length and -l contradict each other: leave one of them out", "-l",
             "--same-length", "host/");
+    REFUSES("-B nonsense is not an IP address: give a local address such as 127.0.0.1", "-B",
+            "nonsense", "host/");
     REFUSES("--validate: \"full\" is no way to validate: off or soap", "--validate", "full",
             "host/");
 }
@@ -230,9 +232,11 @@ static void contradictions_name_both_sides(void **state)
 static void a_message_that_is_no_file_is_refused(void **state)
 {
     (void)state;
-    REFUSES("-p: no-such-file.xml: cannot read it: No such file or directory", "-p",
-            "no-such-file.xml", "host/");
-    REFUSES("-p: .: cannot read it: it is a directory", "-p", ".", "host/");
+    REFUSES("-p: no-such-file.xml: cannot read it: No such file or directory; name a file that "
+            "holds one message",
+            "-p", "no-such-file.xml", "host/");
+    REFUSES("-p: .: cannot read it: it is a directory; name a file that holds one message", "-p",
+            ".", "host/");
     REFUSES("-u: \"<?xml version='1.0'?><a/>...\" is a message, not the name of a file: save it in "
             "a file and give the file's name",
             "-u", "<?xml version='1.0'?><a/>", "host/");
