@@ -251,13 +251,12 @@ static void note_mean_above_p95(struct summary *summary)
     if (histogram_count(total) < 20 || histogram_mean(total) <= (double)p95_ns) {
         return;
     }
-    uint64_t slow = histogram_count_between(total, histogram_max(total) / 2 + 1, UINT64_MAX);
     char text[UNITS_TEXT_SIZE];
     summary_note(summary,
                  "The mean time is above the 95 %% percentile: a few answers were far slower than "
                  "the rest (%" PRIu64 " took more than half of the longest, %s) and weigh on it. "
                  "Look at the percentiles.",
-                 slow, units_format_duration(histogram_max(total), text));
+                 summary_slowest_band(summary), units_format_duration(histogram_max(total), text));
 }
 
 void diagnose_add_notes(struct summary *summary)

@@ -177,6 +177,12 @@ double summary_cpu_us_per_request(const struct summary *summary)
     return (double)summary->health.process_cpu_ns / 1e3 / (double)summary->tally->finished;
 }
 
+uint64_t summary_slowest_band(const struct summary *summary)
+{
+    const struct histogram *total = summary->tally->total;
+    return histogram_count_between(total, histogram_max(total) / 2 + 1, UINT64_MAX);
+}
+
 double summary_worker_cpu_share(const struct summary_worker *worker)
 {
     return worker->wall_ns == 0 ? 0 : (double)worker->cpu_ns / (double)worker->wall_ns;

@@ -129,6 +129,9 @@ double summary_sent_kb_per_s(const struct summary *summary);
 double summary_total_kb_per_s(const struct summary *summary);
 double summary_cpu_us_per_request(const struct summary *summary);
 
+/* How many answers took more than half of the longest time: those a mean suffers from. */
+uint64_t summary_slowest_band(const struct summary *summary);
+
 /* CPU time by wall time, 1.0 being a whole core; 0 when the worker never ran. */
 double summary_worker_cpu_share(const struct summary_worker *worker);
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_REPORT_FIGURE_H
+#define LATHER_REPORT_FIGURE_H
+
+#include <stdint.h>
+
+enum { FIGURE_SIZE = 32 };
+
+/*
+ * Milliseconds with three decimals, as every format prints times: "0.044", "1500.000". Rounded half
+ * up from whole nanoseconds, without a detour over a double. Returns text.
+ */
+const char *figure_ms(uint64_t ns, char text[FIGURE_SIZE]);
+
+/* The same of a mean or a deviation, 0 <= ns < 2^64. */
+const char *figure_ms_real(double ns, char text[FIGURE_SIZE]);
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What ab never told: how each request ended and why, what the connections did, how slow the
+ * slowest were, whether the client itself was in the way. Every line is kept apart from ab's labels
+ * on purpose: headings are without colon, rows are indented, and no digit stands before a percent
+ * sign, so that a script looking for "99%" or "Total:" finds ab's line alone.
+ */
+#include "lather/report/details.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lather/base/units.h"
+#include "lather/report/clean.h"
+#include "lather/report/figure.h"
+
+enum { LABEL_WIDTH = 24, GROUPS_SHOWN = 20, WORKERS_SHOWN = 16 };
+
+static void heading(struct buf *out, const char *text)
+{
+    buf_printf(out, "\n%s\n", text);
+}
+
+static void begin_row(struct buf *out, const char *label)
+{
+    buf_printf(out, "  %-*s", LABEL_WIDTH - 2, label);
+}
+
+static void row_count(struct buf *out, const char *label, uint64_t count)
+{
+    begin_row(out, label);
+    buf_printf(out, "%" PRIu64 "\n", count);
+}
+
+static void row_ms(struct buf *out, const char *label, uint64_t ns)
+{
+    char text[FIGURE_SIZE];
+    begin_row(out, label);
+    buf_printf(out, "%s\n", figure_ms(ns, text));
+}
+
+static void row_spread(struct buf *out, const char *label, const struct histogram *histogram)
+{
+    char text[FIGURE_SIZE];
+    begin_row(out, label);
+    buf_printf(out, "min %s, ", figure_ms(histogram_min(histogram), text));
+    buf_printf(out, "median %s, ", figure_ms(histogram_percentile(histogram, 50), text));
+    buf_printf(out, "p99 %s, ", figure_ms(histogram_percentile(histogram, 99), text));
+    buf_printf(out, "max %s ms\n", figure_ms(histogram_max(histogram), text));
+}
+
+static void write_tail(struct buf *out, const struct summary *summary)
+{
+    const struct histogram *total = summary->tally->total;
+    char text[FIGURE_SIZE];
+    heading(out, "Tail of the times (ms)");
+    row_ms(out, "p99.9", histogram_percentile(total, 99.9));
+    row_ms(out, "p99.99", histogram_percentile(total, 99.99));
+    begin_row(out, "slowest band");
+    buf_printf(out, "%" PRIu64 " of %" PRIu64 " above %s, half of the longest\n",
+               summary_slowest_band(summary), histogram_count(total),
+               figure_ms(histogram_max(total) / 2, text));
+}
+
+void details_run_end(struct buf *out, const struct summary *summary)
+{
+    char text[UNITS_TEXT_SIZE];
+    switch (summary->end) {
+    case RUN_END_TIME:
+        buf_printf(out, "by its time limit of %s",
+                   units_format_duration(summary->plan.time_limit_ns, text));
+        break;
+    case RUN_END_INTERRUPTED:
+        buf_append_str(out, STR("by an interrupt (Ctrl-C)"));
+        break;
+    case RUN_END_UNREACHABLE:
+        buf_append_str(out, STR("early: no connection succeeded"));
+        break;
+    case RUN_END_DONE:
+    case RUN_END_COUNT:
+        buf_append_str(out, STR("all requests were made"));
+        break;
+    }
+    uint64_t cut = summary->tally->outcomes[OUTCOME_CUT];
+    if (cut > 0) {
+        buf_printf(out, ", %" PRIu64 " cut", cut);
+    }
+    if (summary->not_started > 0) {
+        buf_printf(out, ", %" PRIu64 " not started", summary->not_started);
+    }
+}
+
+static void write_run_end(struct buf *out, const struct summary *summary)
+{
+    buf_printf(out, "\n%-*s", LABEL_WIDTH, "Run ended:");
+    details_run_end(out, summary);
+    buf_append_byte(out, '\n');
+    if (summary->unbalanced) {
+        buf_printf(out, "%-*s%s\n", LABEL_WIDTH,
+                   "Books:", "DO NOT BALANCE, do not trust this report (a defect of lather)");
+    }
+}
+
+static void write_outcomes(struct buf *out, const struct tally *tally)
+{
+    heading(out, "Outcomes of the requests");
+    for (size_t i = OUTCOME_COUNT; i-- > 0;) {
+        if (tally->outcomes[i] > 0) {
+            row_count(out, outcome_name((enum outcome)i), tally->outcomes[i]);
+        }
+    }
+    if (histogram_count(tally->failed) > 0) {
+        row_spread(out, "time to failure", tally->failed);
+    }
+}
+
+static int by_falling_count(const void *a, const void *b)
+{
+    const struct group *left = *(const struct group *const *)a;
+    const struct group *right = *(const struct group *const *)b;
+    if (left->count != right->count) {
+        return left->count > right->count ? -1 : 1;
+    }
+    /* of one table, in order of appearance: qsort alone would not keep it */
+    return left < right ? -1 : left > right;
+}
+
+enum group_kind { GROUP_KIND_FAULT = 0, GROUP_KIND_OTHER, GROUP_KIND_COUNT };
+
+static enum group_kind kind_of(const struct group *group)
+{
+    return group->key.outcome == OUTCOME_FAULT ? GROUP_KIND_FAULT : GROUP_KIND_OTHER;
+}
+
+static void append_status(struct buf *out, const struct group_key *key)
+{
+    if (key->status != 0) {
+        buf_printf(out, " (status %u)", (unsigned)key->status);
+    }
+    buf_append_byte(out, '\n');
+}
+
+static void write_fault_part(struct buf *out, const char *name, struct str part)
+{
+    if (part.len > 0) {
+        buf_printf(out, "%-*s%s ", LABEL_WIDTH, "", name);
+        clean_line(out, part);
+        buf_append_byte(out, '\n');
+    }
+}
+
+static void begin_group(struct buf *out, const struct group *group)
+{
+    char count[FIGURE_SIZE];
+    (void)snprintf(count, sizeof count, "%" PRIu64, group->count);
+    begin_row(out, count);
+}
+
+static void write_fault(struct buf *out, const struct group *group)
+{
+    const struct group_key *key = &group->key;
+    begin_group(out, group);
+    clean_line(out, key->code.len > 0 ? key->code : STR("(no code)"));
+    append_status(out, key);
+    write_fault_part(out, "subcode", key->subcodes);
+    write_fault_part(out, "detail", key->detail);
+    write_fault_part(out, "reason", key->reason);
+}
+
+static void write_other_failure(struct buf *out, const struct group *group)
+{
+    const struct group_key *key = &group->key;
+    begin_group(out, group);
+    buf_append_str(out, str_from(outcome_name(key->outcome)));
+    if (key->reason.len > 0) {
+        buf_append_str(out, STR(": "));
+        clean_line(out, key->reason);
+    }
+    append_status(out, key);
+}
+
+static void write_groups_of(struct buf *out, const struct group *const *sorted, size_t size,
+                            enum group_kind kind)
+{
+    size_t shown = 0;
+    size_t hidden = 0;
+    uint64_t hidden_failures = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (kind_of(sorted[i]) != kind) {
+            continue;
+        }
+        if (shown == GROUPS_SHOWN) {
+            hidden++;
+            hidden_failures += sorted[i]->count;
+            continue;
+        }
+        if (shown++ == 0) {
+            heading(out, kind == GROUP_KIND_FAULT ? "SOAP faults by code and reason"
+                                                  : "Other failures by reason");
+        }
+        if (kind == GROUP_KIND_FAULT) {
+            write_fault(out, sorted[i]);
+        } else {
+            write_other_failure(out, sorted[i]);
+        }
+    }
+    if (hidden > 0) {
+        buf_printf(out, "  and %zu more kinds, %" PRIu64 " requests; the JSON result has them\n",
+                   hidden, hidden_failures);
+    }
+}
+
+static void write_failures(struct buf *out, const struct groups *failures)
+{
+    size_t size = groups_size(failures);
+    const struct group **sorted = check_malloc(size * sizeof *sorted);
+    for (size_t i = 0; i < size; i++) {
+        sorted[i] = groups_at(failures, i);
+    }
+    qsort(sorted, size, sizeof *sorted, by_falling_count);
+    write_groups_of(out, sorted, size, GROUP_KIND_FAULT);
+    write_groups_of(out, sorted, size, GROUP_KIND_OTHER);
+    if (groups_overflow(failures) > 0) {
+        row_count(out, "of further kinds", groups_overflow(failures));
+    }
+    free(sorted);
+}
+
+static void write_answers(struct buf *out, const struct tally *tally)
+{
+    heading(out, "Answers by status");
+    for (size_t i = 0; i < TALLY_STATUS_COUNT; i++) {
+        if (tally->statuses[i] > 0) {
+            char status[FIGURE_SIZE];
+            (void)snprintf(status, sizeof status, "%zu", i);
+            row_count(out, status, tally->statuses[i]);
+        }
+    }
+    row_count(out, "judged as SOAP", tally->judged);
+    if (tally->outcomes[OUTCOME_OK] > 0) {
+        begin_row(out, "body of ok answers");
+        buf_printf(out, "%" PRIu64 " to %" PRIu64 " bytes\n", tally->body_bytes_min,
+                   tally->body_bytes_max);
+    }
+    if (tally->traffic.interim_answers > 0) {
+        row_count(out, "interim (1xx) skipped", tally->traffic.interim_answers);
+    }
+}
+
+static void write_traffic(struct buf *out, const struct summary *summary)
+{
+    const struct tally *tally = summary->tally;
+    const struct traffic *traffic = &tally->traffic;
+    heading(out, "What was sent");
+    row_count(out, "requests sent whole", traffic->requests_sent_whole);
+    row_count(out, "requests sent again", traffic->requests_sent_again);
+    row_count(out, "requests sent in part", traffic->requests_sent_partly);
+    row_count(out, "requests lost maybe", traffic->requests_lost_maybe);
+    row_count(out, "requests cut", tally->outcomes[OUTCOME_CUT]);
+    row_count(out, "requests not started", summary->not_started);
+    heading(out, "Connections");
+    row_count(out, "opened", traffic->connections_opened);
+    row_count(out, "opened again", traffic->connections_reopened);
+    row_count(out, "failed", traffic->connections_failed);
+    row_count(out, "most open at once", traffic->connections_peak);
+    if (histogram_count(tally->opened) > 0) {
+        row_spread(out, "connect time", tally->opened);
+    }
+}
+
+static void write_workers(struct buf *out, const struct summary_health *health)
+{
+    for (size_t i = 0; i < health->worker_count && i < WORKERS_SHOWN; i++) {
+        const struct summary_worker *worker = &health->workers[i];
+        char label[FIGURE_SIZE];
+        (void)snprintf(label, sizeof label, "CPU of worker %zu", i + 1);
+        begin_row(out, label);
+        buf_printf(out, "%.1f %% of a core, %" PRIu64 " requests\n",
+                   100 * summary_worker_cpu_share(worker), worker->requests);
+    }
+    if (health->worker_count > WORKERS_SHOWN) {
+        buf_printf(out, "  and %zu more workers; the JSON result has them\n",
+                   health->worker_count - WORKERS_SHOWN);
+    }
+}
+
+static void write_health(struct buf *out, const struct summary *summary)
+{
+    const struct summary_health *health = &summary->health;
+    char text[UNITS_TEXT_SIZE];
+    char figure[FIGURE_SIZE];
+    heading(out, "Client's own health");
+    write_workers(out, health);
+    begin_row(out, "CPU per request");
+    buf_printf(out, "%.3f us\n", summary_cpu_us_per_request(summary));
+    if (histogram_count(health->loop_lag) > 0) {
+        begin_row(out, "loop lag");
+        buf_printf(out, "p50 %s, ", figure_ms(histogram_percentile(health->loop_lag, 50), figure));
+        buf_printf(out, "p99 %s, ", figure_ms(histogram_percentile(health->loop_lag, 99), figure));
+        buf_printf(out, "max %s ms\n", figure_ms(histogram_max(health->loop_lag), figure));
+    }
+    if (health->peak_memory_bytes > 0) {
+        begin_row(out, "peak memory");
+        buf_printf(out, "%s\n", units_format_size(health->peak_memory_bytes, text));
+    }
+    row_count(out, "most in flight", health->in_flight_peak);
+    begin_row(out, "tail of the run");
+    buf_printf(out, "%s ms with fewer than %" PRIu64 " in flight\n",
+               figure_ms(health->tail_ns, figure), summary->plan.concurrency);
+}
+
+static void write_notes(struct buf *out, const struct summary *summary)
+{
+    if (summary->note_count == 0) {
+        return;
+    }
+    heading(out, "Notes");
+    for (size_t i = 0; i < summary->note_count; i++) {
+        buf_append_str(out, STR("  - "));
+        clean_line(out, str_from(summary->notes[i]));
+        buf_append_byte(out, '\n');
+    }
+}
+
+void details_write(struct buf *out, const struct summary *summary,
+                   const struct report_options *options)
+{
+    const struct tally *tally = summary->tally;
+    if (histogram_count(tally->total) > 0 && !options->no_percentiles) {
+        write_tail(out, summary);
+    }
+    write_run_end(out, summary);
+    if (tally->started > 0) {
+        write_outcomes(out, tally);
+    }
+    write_failures(out, tally->failures);
+    if (tally_answers(tally) > 0) {
+        write_answers(out, tally);
+    }
+    write_traffic(out, summary);
+    write_health(out, summary);
+    write_notes(out, summary);
+}

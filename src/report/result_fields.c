@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The names of the result's plain members. A member added to a summary gets its row here and its
+ * line in docs/JSON.md; a test compares. A key says its unit; renaming or removing one, or changing
+ * what it means, asks for a new schema number.
+ */
+#include "lather/report/result_fields.h"
+
+#include "lather/measure/summary.h"
+
+#define COUNT64(type, member)                                                                      \
+    {                                                                                              \
+#member, RESULT_FIELDS_COUNT64, offsetof(type, member)                                     \
+    }
+#define COUNT32(type, member)                                                                      \
+    {                                                                                              \
+#member, RESULT_FIELDS_COUNT32, offsetof(type, member)                                     \
+    }
+#define COUNT16(type, member)                                                                      \
+    {                                                                                              \
+#member, RESULT_FIELDS_COUNT16, offsetof(type, member)                                     \
+    }
+#define YES_NO(type, member)                                                                       \
+    {                                                                                              \
+#member, RESULT_FIELDS_YES_NO, offsetof(type, member)                                      \
+    }
+#define TEXT(type, member)                                                                         \
+    {                                                                                              \
+#member, RESULT_FIELDS_TEXT, offsetof(type, member)                                        \
+    }
+
+static const struct result_field plan_fields[] = {
+    TEXT(struct summary_plan, method),
+    TEXT(struct summary_plan, url),
+    TEXT(struct summary_plan, host),
+    COUNT16(struct summary_plan, port),
+    TEXT(struct summary_plan, path),
+    TEXT(struct summary_plan, content_type),
+    TEXT(struct summary_plan, soap_version),
+    TEXT(struct summary_plan, soap_action),
+    TEXT(struct summary_plan, validate),
+    TEXT(struct summary_plan, command_line),
+    YES_NO(struct summary_plan, keep_alive),
+    YES_NO(struct summary_plan, has_body),
+    YES_NO(struct summary_plan, one_way),
+    YES_NO(struct summary_plan, quickack),
+    YES_NO(struct summary_plan, same_length),
+    YES_NO(struct summary_plan, any_length),
+    COUNT64(struct summary_plan, requests),
+    COUNT64(struct summary_plan, time_limit_ns),
+    COUNT64(struct summary_plan, concurrency),
+    COUNT64(struct summary_plan, threads),
+    COUNT64(struct summary_plan, timeout_ns),
+    COUNT64(struct summary_plan, connect_timeout_ns),
+    COUNT64(struct summary_plan, body_bytes),
+    COUNT64(struct summary_plan, seed),
+    {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_plan = {"plan", plan_fields};
+
+static const struct result_field run_fields[] = {
+    COUNT64(struct summary, wall_start_ns),  COUNT64(struct summary, duration_ns),
+    COUNT64(struct summary, not_started),    YES_NO(struct summary, unbalanced),
+    TEXT(struct summary, server_software),   YES_NO(struct summary, document_known),
+    COUNT64(struct summary, document_bytes), {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_run = {"run", run_fields};
+
+static const struct result_field count_fields[] = {
+    COUNT64(struct tally, started),           COUNT64(struct tally, finished),
+    COUNT64(struct tally, length_mismatches), COUNT64(struct tally, judged),
+    COUNT64(struct tally, body_bytes),        COUNT64(struct tally, body_bytes_min),
+    COUNT64(struct tally, body_bytes_max),    {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_counts = {"counts", count_fields};
+
+static const struct result_field traffic_fields[] = {
+    COUNT64(struct traffic, connections_opened),   COUNT64(struct traffic, connections_failed),
+    COUNT64(struct traffic, connections_reopened), COUNT64(struct traffic, connections_peak),
+    COUNT64(struct traffic, requests_sent_whole),  COUNT64(struct traffic, requests_sent_again),
+    COUNT64(struct traffic, requests_sent_partly), COUNT64(struct traffic, requests_lost_maybe),
+    COUNT64(struct traffic, bytes_sent),           COUNT64(struct traffic, bytes_received),
+    COUNT64(struct traffic, write_errors),         COUNT64(struct traffic, interim_answers),
+    COUNT64(struct traffic, answers_on_kept),      {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_traffic = {"traffic", traffic_fields};
+
+static const struct result_field health_fields[] = {
+    COUNT64(struct summary_health, process_cpu_ns),
+    COUNT64(struct summary_health, peak_memory_bytes),
+    COUNT64(struct summary_health, in_flight_peak),
+    COUNT64(struct summary_health, tail_ns),
+    COUNT32(struct summary_health, ephemeral_ports),
+    COUNT32(struct summary_health, listen_backlog_limit),
+    YES_NO(struct summary_health, cpu_share_warning),
+    YES_NO(struct summary_health, loop_lag_warning),
+    {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_health = {"health", health_fields};
+
+static const struct result_field worker_fields[] = {
+    COUNT64(struct summary_worker, requests),
+    COUNT64(struct summary_worker, cpu_ns),
+    COUNT64(struct summary_worker, wall_ns),
+    {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_worker = {"workers", worker_fields};

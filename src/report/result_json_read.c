@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A summary from the JSON that result_json_write made. The file may come from another box, an older
+ * lather or a hand that edited it, so every member is looked at: kind, size, and at the end whether
+ * the books balance, as figures that cannot be right must not be printed again. Reading stops at
+ * the first member that is wrong and names it.
+ */
+#include "lather/report/result_json_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "lather/report/result_fields.h"
+#include "lather/report/result_json.h"
+
+/* More than any machine runs; only to keep a forged file from asking for memory. */
+enum { WORKERS_CEILING = 65536 };
+
+static bool wrong(struct err *err, const char *key, const char *must_be)
+{
+    return err_set(err, ERR_FORMAT, "\"%s\" is missing or is not %s", key, must_be);
+}
+
+static bool get_member(const json_t *object, const char *key, json_type type, json_t **member,
+                       struct err *err)
+{
+    *member = json_object_get(object, key);
+    if (*member == NULL || json_typeof(*member) != type) {
+        return wrong(err, key, type == JSON_OBJECT ? "an object" : "a list");
+    }
+    return true;
+}
+
+static struct str text_of(const json_t *json)
+{
+    return str_of(json_string_value(json), json_string_length(json));
+}
+
+/* A whole number, or digits where it was above 2^63 - 1. */
+static bool count_of(const json_t *json, uint64_t *count)
+{
+    if (json_is_integer(json) && json_integer_value(json) >= 0) {
+        *count = (uint64_t)json_integer_value(json);
+        return true;
+    }
+    return json_is_string(json) && str_to_u64(text_of(json), count);
+}
+
+static bool get_count(const json_t *object, const char *key, uint64_t most, uint64_t *count,
+                      struct err *err)
+{
+    if (!count_of(json_object_get(object, key), count) || *count > most) {
+        return wrong(err, key, "a whole number in its range");
+    }
+    return true;
+}
+
+static bool get_text(const json_t *object, const char *key, struct str *text, struct err *err)
+{
+    const json_t *member = json_object_get(object, key);
+    if (!json_is_string(member)) {
+        return wrong(err, key, "a string");
+    }
+    *text = text_of(member);
+    return true;
+}
+
+static bool get_wide(const json_t *object, const char *key, struct wide *value, struct err *err)
+{
+    struct str digits;
+    if (!get_text(object, key, &digits, err)) {
+        return false;
+    }
+    return wide_parse(digits, value) || wrong(err, key, "a string of decimal digits");
+}
+
+static bool read_count_field(const json_t *object, void *place, const struct result_field *field,
+                             struct err *err)
+{
+    uint64_t most = UINT64_MAX;
+    uint64_t count;
+    if (field->kind == RESULT_FIELDS_COUNT32) {
+        most = UINT32_MAX;
+    } else if (field->kind == RESULT_FIELDS_COUNT16) {
+        most = UINT16_MAX;
+    }
+    if (!get_count(object, field->key, most, &count, err)) {
+        return false;
+    }
+    if (field->kind == RESULT_FIELDS_COUNT64) {
+        memcpy(place, &count, sizeof count);
+    } else if (field->kind == RESULT_FIELDS_COUNT32) {
+        memcpy(place, &(uint32_t){(uint32_t)count}, sizeof(uint32_t));
+    } else {
+        memcpy(place, &(uint16_t){(uint16_t)count}, sizeof(uint16_t));
+    }
+    return true;
+}
+
+static bool read_field(const json_t *object, void *base, const struct result_field *field,
+                       struct err *err)
+{
+    char *place = (char *)base + field->offset;
+    if (field->kind == RESULT_FIELDS_YES_NO) {
+        const json_t *member = json_object_get(object, field->key);
+        if (!json_is_boolean(member)) {
+            return wrong(err, field->key, "true or false");
+        }
+        memcpy(place, &(bool){json_is_true(member)}, sizeof(bool));
+        return true;
+    }
+    if (field->kind == RESULT_FIELDS_TEXT) {
+        struct str text;
+        if (!get_text(object, field->key, &text, err)) {
+            return false;
+        }
+        summary_set_text((char **)(void *)place, text);
+        return true;
+    }
+    return read_count_field(object, place, field, err);
+}
+
+static bool read_fields(const json_t *object, void *base, const struct result_fields *table,
+                        struct err *err)
+{
+    for (const struct result_field *field = table->fields; field->key != NULL; field++) {
+        if (!read_field(object, base, field, err)) {
+            return err_prefix(err, table->key);
+        }
+    }
+    return true;
+}
+
+/* The object that holds the table's members, then the members. */
+static bool read_table(const json_t *root, void *base, const struct result_fields *table,
+                       json_t **object, struct err *err)
+{
+    return get_member(root, table->key, JSON_OBJECT, object, err) &&
+           read_fields(*object, base, table, err);
+}
+
+static bool read_run(const json_t *root, struct summary *summary, struct err *err)
+{
+    json_t *run;
+    struct str end;
+    if (!read_table(root, summary, &result_fields_run, &run, err) ||
+        !get_text(run, "end", &end, err)) {
+        return false;
+    }
+    return run_end_parse(end, &summary->end) || wrong(err, "end", "a known end of a run");
+}
+
+static bool read_outcomes(const json_t *root, struct tally *tally, struct err *err)
+{
+    json_t *outcomes;
+    if (!get_member(root, "outcomes", JSON_OBJECT, &outcomes, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < OUTCOME_COUNT; i++) {
+        if (!get_count(outcomes, outcome_name((enum outcome)i), UINT64_MAX, &tally->outcomes[i],
+                       err)) {
+            return err_prefix(err, "outcomes");
+        }
+    }
+    return true;
+}
+
+static bool read_statuses(const json_t *root, struct tally *tally, struct err *err)
+{
+    json_t *statuses;
+    const char *key;
+    json_t *member;
+    if (!get_member(root, "statuses", JSON_OBJECT, &statuses, err)) {
+        return false;
+    }
+    json_object_foreach(statuses, key, member)
+    {
+        uint64_t status;
+        if (!str_to_u64(str_from(key), &status) || status >= TALLY_STATUS_COUNT ||
+            !count_of(member, &tally->statuses[status])) {
+            (void)wrong(err, key, "a status with its count");
+            return err_prefix(err, "statuses");
+        }
+    }
+    return true;
+}
+
+static bool read_group(const json_t *object, struct groups *failures, struct err *err)
+{
+    struct group_key key;
+    struct str outcome;
+    uint64_t status;
+    uint64_t count;
+    if (!get_text(object, "outcome", &outcome, err) ||
+        !get_count(object, "status", TALLY_STATUS_COUNT - 1, &status, err) ||
+        !get_count(object, "count", UINT64_MAX, &count, err) ||
+        !get_text(object, "code", &key.code, err) ||
+        !get_text(object, "subcodes", &key.subcodes, err) ||
+        !get_text(object, "detail", &key.detail, err) ||
+        !get_text(object, "reason", &key.reason, err)) {
+        return false;
+    }
+    if (!outcome_parse(outcome, &key.outcome) || !outcome_is_failure(key.outcome)) {
+        return wrong(err, "outcome", "a failure");
+    }
+    key.status = (uint16_t)status;
+    groups_add_count(failures, &key, count);
+    return true;
+}
+
+static bool read_failures(const json_t *root, struct groups *failures, struct err *err)
+{
+    json_t *object;
+    json_t *groups;
+    uint64_t overflow;
+    if (!get_member(root, "failures", JSON_OBJECT, &object, err) ||
+        !get_member(object, "groups", JSON_ARRAY, &groups, err) ||
+        !get_count(object, "overflow", UINT64_MAX, &overflow, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < json_array_size(groups); i++) {
+        if (!read_group(json_array_get(groups, i), failures, err)) {
+            return err_prefix(err, "failures");
+        }
+    }
+    groups_add_overflow(failures, overflow);
+    return true;
+}
+
+static bool read_buckets(const json_t *object, struct histogram *histogram, struct err *err)
+{
+    json_t *buckets;
+    if (!get_member(object, "buckets_ns", JSON_ARRAY, &buckets, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < json_array_size(buckets); i++) {
+        const json_t *pair = json_array_get(buckets, i);
+        uint64_t value;
+        uint64_t count;
+        if (json_array_size(pair) != 2 || !count_of(json_array_get(pair, 0), &value) ||
+            !count_of(json_array_get(pair, 1), &count) ||
+            !histogram_restore_bucket(histogram, value, count)) {
+            return wrong(err, "buckets_ns", "a list of pairs [ns, count]");
+        }
+    }
+    return true;
+}
+
+static bool read_histogram(const json_t *times, const char *key, struct histogram *histogram,
+                           struct err *err)
+{
+    json_t *object;
+    struct histogram_exact exact;
+    uint64_t count;
+    if (!get_member(times, key, JSON_OBJECT, &object, err)) {
+        return false;
+    }
+    if (!read_buckets(object, histogram, err) ||
+        !get_count(object, "count", UINT64_MAX, &count, err) ||
+        !get_count(object, "min_ns", UINT64_MAX, &exact.min, err) ||
+        !get_count(object, "max_ns", UINT64_MAX, &exact.max, err) ||
+        !get_wide(object, "sum_ns", &exact.sum, err) ||
+        !get_wide(object, "squares_ns2", &exact.squares, err)) {
+        return err_prefix(err, key);
+    }
+    if (count != histogram_count(histogram) || !histogram_restore_exact(histogram, &exact)) {
+        return err_set(err, ERR_FORMAT, "%s: the buckets and the figures beside them disagree",
+                       key);
+    }
+    return true;
+}
+
+static bool read_times(const json_t *root, struct summary *summary, struct err *err)
+{
+    struct tally *tally = summary->tally;
+    json_t *times;
+    return get_member(root, "times", JSON_OBJECT, &times, err) &&
+           read_histogram(times, "total", tally->total, err) &&
+           read_histogram(times, "connect", tally->connect, err) &&
+           read_histogram(times, "processing", tally->processing, err) &&
+           read_histogram(times, "waiting", tally->waiting, err) &&
+           read_histogram(times, "failed", tally->failed, err) &&
+           read_histogram(times, "opened", tally->opened, err) &&
+           read_histogram(times, "loop_lag", summary->health.loop_lag, err);
+}
+
+static bool read_health(const json_t *root, struct summary_health *health, struct err *err)
+{
+    json_t *object;
+    json_t *workers;
+    if (!read_table(root, health, &result_fields_health, &object, err) ||
+        !get_member(object, result_fields_worker.key, JSON_ARRAY, &workers, err)) {
+        return false;
+    }
+    size_t count = json_array_size(workers);
+    if (count > WORKERS_CEILING) {
+        return wrong(err, result_fields_worker.key, "a list of a sane length");
+    }
+    health->workers = check_calloc(count, sizeof *health->workers);
+    health->worker_count = count;
+    for (size_t i = 0; i < count; i++) {
+        if (!read_fields(json_array_get(workers, i), &health->workers[i], &result_fields_worker,
+                         err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_notes(const json_t *root, struct summary *summary, struct err *err)
+{
+    json_t *notes;
+    if (!get_member(root, "notes", JSON_ARRAY, &notes, err)) {
+        return false;
+    }
+    if (json_array_size(notes) > SUMMARY_NOTES_CEILING) {
+        return wrong(err, "notes", "a list of a sane length");
+    }
+    for (size_t i = 0; i < json_array_size(notes); i++) {
+        const json_t *note = json_array_get(notes, i);
+        if (!json_is_string(note)) {
+            return wrong(err, "notes", "a list of strings");
+        }
+        summary->notes[summary->note_count++] = str_dup(text_of(note));
+    }
+    return true;
+}
+
+static bool read_schema(const json_t *root, struct err *err)
+{
+    struct str schema;
+    if (!get_text(root, "schema", &schema, err)) {
+        return err_prefix(err, "not a result of lather");
+    }
+    if (!str_equals(schema, STR(RESULT_JSON_SCHEMA))) {
+        return err_set(err, ERR_FORMAT,
+                       "its schema is \"%.*s\", this lather reads \"" RESULT_JSON_SCHEMA "\"",
+                       (int)(schema.len < 64 ? schema.len : 64), schema.data);
+    }
+    return true;
+}
+
+static bool read_members(const json_t *root, struct summary *summary, struct err *err)
+{
+    struct tally *tally = summary->tally;
+    json_t *object;
+    return read_schema(root, err) &&
+           read_table(root, &summary->plan, &result_fields_plan, &object, err) &&
+           read_run(root, summary, err) &&
+           read_table(root, tally, &result_fields_counts, &object, err) &&
+           read_outcomes(root, tally, err) && read_statuses(root, tally, err) &&
+           read_failures(root, tally->failures, err) &&
+           read_table(root, &tally->traffic, &result_fields_traffic, &object, err) &&
+           read_health(root, &summary->health, err) && read_notes(root, summary, err) &&
+           read_times(root, summary, err) && (summary->unbalanced || tally_check(tally, err));
+}
+
+bool result_json_read(struct str text, struct summary **summary, struct err *err)
+{
+    json_error_t error;
+    json_t *root =
+        json_loadb(text.len > 0 ? text.data : "", text.len, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL) {
+        return err_set(err, ERR_FORMAT, "line %d: not JSON: %s", error.line, error.text);
+    }
+    struct summary *made = summary_new();
+    bool read = read_members(root, made, err);
+    json_decref(root);
+    if (!read) {
+        summary_free(made);
+        return false;
+    }
+    *summary = made;
+    return true;
+}

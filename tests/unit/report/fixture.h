@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_TESTS_REPORT_FIXTURE_H
+#define LATHER_TESTS_REPORT_FIXTURE_H
+
+/*
+ * Summaries that the tests of all formats share, and the comparison with golden files. To write
+ * the golden files anew after a wanted change: LATHER_GOLDEN=update in the environment; then look
+ * at what git says has changed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lather/base/clock.h"
+#include "lather/base/file.h"
+#include "lather/measure/summary.h"
+
+static inline void fixture_add(struct summary *summary, const struct sample *sample,
+                               const struct group_key *why)
+{
+    summary->tally->started++;
+    tally_add(summary->tally, sample, why);
+}
+
+static inline void fixture_plan(struct summary *summary)
+{
+    struct summary_plan *plan = &summary->plan;
+    summary_set_text(&plan->method, STR("POST"));
+    summary_set_text(&plan->url, STR("http://orders.example:8080/OrderService.svc"));
+    summary_set_text(&plan->host, STR("orders.example"));
+    summary_set_text(&plan->path, STR("/OrderService.svc"));
+    summary_set_text(&plan->content_type, STR("application/soap+xml; charset=UTF-8"));
+    summary_set_text(&plan->soap_version, STR("1.2"));
+    summary_set_text(&plan->validate, STR("soap"));
+    summary_set_text(&plan->command_line, STR("lather -n 200 -c 50 -p order.xml http://..."));
+    summary_set_text(&summary->server_software, STR("Microsoft-IIS/10.0"));
+    plan->port = 8080;
+    plan->has_body = true;
+    plan->requests = 200;
+    plan->concurrency = 50;
+    plan->threads = 2;
+    plan->timeout_ns = 30 * NS_PER_S;
+    plan->body_bytes = 941;
+    plan->seed = 18446744073709551615ULL;
+    summary->wall_start_ns = 1136214245 * NS_PER_S; /* 2006-01-02T15:04:05Z */
+}
+
+/* 200 good answers in 1.25 s: 10.005 ms to 12.990 ms, each on a connection of its own. */
+static inline struct summary *fixture_good(void)
+{
+    struct summary *summary = summary_new();
+    fixture_plan(summary);
+    for (uint64_t i = 0; i < 200; i++) {
+        struct sample sample = {.outcome = OUTCOME_OK,
+                                .status = 200,
+                                .connected = true,
+                                .judged = true,
+                                .body_bytes = 1766 + i % 2,
+                                .connect_ns = 45000 + i * 100,
+                                .waiting_ns = 9 * NS_PER_MS + i * 10000};
+        sample.total_ns = 10005000 + i * 15000;
+        fixture_add(summary, &sample, NULL);
+    }
+    summary->duration_ns = 1250 * NS_PER_MS;
+    summary->document_known = true;
+    summary->document_bytes = 1766;
+    summary->tally->traffic = (struct traffic){.connections_opened = 200,
+                                               .connections_peak = 50,
+                                               .requests_sent_whole = 200,
+                                               .bytes_sent = 236800,
+                                               .bytes_received = 412345};
+    struct summary_health *health = &summary->health;
+    health->worker_count = 2;
+    health->workers = check_calloc(2, sizeof *health->workers);
+    health->workers[0] = (struct summary_worker){100, 150 * NS_PER_MS, 1240 * NS_PER_MS};
+    health->workers[1] = (struct summary_worker){100, 162 * NS_PER_MS, 1249 * NS_PER_MS};
+    health->process_cpu_ns = 320 * NS_PER_MS;
+    health->peak_memory_bytes = 6402048;
+    health->in_flight_peak = 50;
+    health->tail_ns = 12345678;
+    health->ephemeral_ports = 28232;
+    health->listen_backlog_limit = 4096;
+    for (uint64_t i = 0; i < 500; i++) {
+        histogram_add(health->loop_lag, 1000 + i * 100);
+    }
+    return summary;
+}
+
+static inline void fixture_fail(struct summary *summary, struct sample sample, int times,
+                                const struct group_key *why)
+{
+    for (int i = 0; i < times; i++) {
+        fixture_add(summary, &sample, why);
+    }
+}
+
+/* Everything a report can have to tell at once. */
+static inline struct summary *fixture_full(void)
+{
+    struct summary *summary = fixture_good();
+    struct sample answered = {.total_ns = 1234567890,
+                              .connect_ns = 1001000000,
+                              .waiting_ns = 200000000,
+                              .body_bytes = 700,
+                              .judged = true,
+                              .connected = true};
+    struct sample unanswered = {.total_ns = 30 * NS_PER_S};
+    summary->plan.keep_alive = true;
+    summary->plan.requests = 300;
+    answered.outcome = OUTCOME_FAULT;
+    answered.status = 500;
+    fixture_fail(summary, answered, 12,
+                 &(struct group_key){.code = STR("{http://www.w3.org/2003/05/soap-envelope}Sender"),
+                                     .subcodes = STR("{urn:orders}NoStock/{urn:orders}Item"),
+                                     .detail = STR("{urn:orders}StockFault"),
+                                     .reason = STR("item # is not in stock")});
+    answered.status = 200;
+    fixture_fail(
+        summary, answered, 1,
+        &(struct group_key){.code = STR("{http://www.w3.org/2003/05/soap-envelope}Receiver"),
+                            .reason = STR("\x1b[31mbad\xff\r\n<b>&amp;</b>")});
+    answered.outcome = OUTCOME_STATUS;
+    answered.status = 503;
+    fixture_fail(summary, answered, 3, &(struct group_key){.reason = STR("Service Unavailable")});
+    answered.outcome = OUTCOME_NOT_SOAP;
+    answered.status = 200;
+    fixture_fail(summary, answered, 2, &(struct group_key){.reason = STR("empty body")});
+    answered.outcome = OUTCOME_MISMATCH;
+    answered.length_differs = true;
+    fixture_fail(summary, answered, 4, &(struct group_key){.reason = STR("another length")});
+    static const struct {
+        enum outcome outcome;
+        const char *reason;
+    } ends[] = {
+        {OUTCOME_LOCAL, "no ports left"},
+        {OUTCOME_RESOLVE, "no address"},
+        {OUTCOME_CONNECT, "Connection refused"},
+        {OUTCOME_TLS, "handshake failed"},
+        {OUTCOME_TIMEOUT, "no whole answer"},
+        {OUTCOME_SEND, "Broken pipe"},
+        {OUTCOME_RECEIVE, "reset"},
+        {OUTCOME_PROTOCOL, "not HTTP"},
+        {OUTCOME_TOO_LARGE, "above 64 MB"},
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        unanswered.outcome = ends[i].outcome;
+        fixture_fail(summary, unanswered, 1,
+                     &(struct group_key){.reason = str_from(ends[i].reason)});
+    }
+    unanswered.outcome = OUTCOME_CUT;
+    fixture_fail(summary, unanswered, 5, NULL);
+    for (int i = 0; i < 30; i++) {
+        char reason[32];
+        (void)snprintf(reason, sizeof reason, "reset after %d bytes", i);
+        unanswered.outcome = OUTCOME_RECEIVE;
+        fixture_fail(summary, unanswered, 1, &(struct group_key){.reason = str_from(reason)});
+    }
+    groups_add_overflow(summary->tally->failures, 2);
+    summary->tally->started += 2; /* two failures that found no room in the table */
+    summary->tally->finished += 2;
+    summary->tally->outcomes[OUTCOME_RECEIVE] += 2;
+    histogram_add(summary->tally->failed, 1);
+    histogram_add(summary->tally->failed, 1);
+    summary->end = RUN_END_INTERRUPTED;
+    summary->not_started = 32;
+    struct traffic *traffic = &summary->tally->traffic;
+    traffic->connections_opened = 260;
+    traffic->connections_failed = 4;
+    traffic->connections_reopened = 7;
+    traffic->requests_sent_whole = 270;
+    traffic->requests_sent_again = 7;
+    traffic->requests_sent_partly = 2;
+    traffic->requests_lost_maybe = 3;
+    traffic->write_errors = 1;
+    traffic->interim_answers = 6;
+    traffic->answers_on_kept = 150;
+    summary->health.cpu_share_warning = true;
+    summary_note(summary, "The client itself was the limit.");
+    summary_note(summary, "A note that quotes \x1b<script> & \"marks\".");
+    return summary;
+}
+
+/* Nothing could be reached. */
+static inline struct summary *fixture_unreachable(void)
+{
+    struct summary *summary = summary_new();
+    fixture_plan(summary);
+    summary_set_text(&summary->server_software, STR(""));
+    fixture_fail(summary, (struct sample){.outcome = OUTCOME_CONNECT, .total_ns = 123456}, 50,
+                 &(struct group_key){.reason = STR("Connection refused")});
+    summary->end = RUN_END_UNREACHABLE;
+    summary->not_started = 150;
+    summary->duration_ns = 2 * NS_PER_MS;
+    summary->tally->traffic.connections_failed = 50;
+    return summary;
+}
+
+/* The content with the program's version taken out, as golden files outlive versions. */
+static inline void fixture_hide_version(struct buf *content)
+{
+    struct buf hidden;
+    buf_init(&hidden);
+    struct str rest = buf_view(content);
+    for (;;) {
+        size_t at = str_find(rest, STR(LATHER_VERSION));
+        buf_append_str(&hidden, str_slice(rest, 0, at));
+        if (at == SIZE_MAX) {
+            break;
+        }
+        buf_append_str(&hidden, STR("VERSION"));
+        rest = str_slice(rest, at + strlen(LATHER_VERSION), rest.len);
+    }
+    buf_deinit(content);
+    *content = hidden;
+}
+
+static inline void fixture_compare_golden(const char *name, struct buf *content)
+{
+    struct buf path;
+    struct buf golden;
+    struct err err;
+    buf_init(&path);
+    buf_init(&golden);
+    buf_printf(&path, "tests/unit/report/golden/%s", name);
+    fixture_hide_version(content);
+    const char *update = getenv("LATHER_GOLDEN");
+    if (update != NULL && strcmp(update, "update") == 0) {
+        assert_true(file_write(path.data, buf_view(content), &err));
+    }
+    assert_true(file_read(path.data, 1 << 20, &golden, &err));
+    if (!str_equals(buf_view(&golden), buf_view(content))) {
+        fail_msg("%s differs; what is written now:\n%s", path.data, content->data);
+    }
+    buf_deinit(&golden);
+    buf_deinit(&path);
+}
+
+#endif
