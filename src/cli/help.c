@@ -82,8 +82,3 @@ void help_format(struct buf *text)
                              "\nExit status: 0 all good, 1 a request failed, 2 nothing was run, "
                              "3 the run is not\ntrustworthy, 130 interrupted.\n"));
 }
-
-void help_format_version(struct buf *text)
-{
-    buf_append_str(text, STR("lather " LATHER_VERSION "\n"));
-}

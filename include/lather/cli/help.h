@@ -7,7 +7,4 @@
 /* What --help prints: the commands, and every option of the table by its group. */
 void help_format(struct buf *text);
 
-/* "lather 0.1.0", as -V prints it. */
-void help_format_version(struct buf *text);
-
 #endif

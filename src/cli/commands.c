@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The table of commands. A command's word counts only as the first argument, so that a host of the
+ * same name can still be reached: `lather run serve/`. What is no command's word belongs to `run`.
+ */
+#include "lather/cli/commands.h"
+
+#include <string.h>
+
+#include "lather/cli/console.h"
+#include "lather/cli/help.h"
+#include "lather/cli/options.h"
+#include "lather/cli/run_command.h"
+#include "lather/cli/serve_command.h"
+#include "lather/report/text.h"
+
+static const struct {
+    const char *word;
+    enum command command;
+    enum exit_status (*run)(const struct options *options, int argc, const char *const *argv);
+} commands[COMMAND_COUNT] = {
+    {"run", COMMAND_RUN, run_command},
+    {"serve", COMMAND_SERVE, serve_command},
+};
+
+static enum exit_status print_page(void (*format)(struct buf *text))
+{
+    struct buf text;
+    struct err err;
+    buf_init(&text);
+    format(&text);
+    bool is_printed = console_print(&text, &err);
+    if (!is_printed) {
+        console_error(&err);
+    }
+    buf_deinit(&text);
+    return is_printed ? EXIT_STATUS_GOOD : EXIT_STATUS_NOT_RUN;
+}
+
+static enum exit_status run_with_options(size_t index, int argc, const char *const *argv)
+{
+    enum exit_status status;
+    struct options options;
+    struct err err;
+    options_init(&options);
+    if (!options_parse(&options, commands[index].command, argc, argv, &err)) {
+        console_error(&err);
+        status = EXIT_STATUS_NOT_RUN;
+    } else if (options_has(&options, OPTION_HELP)) {
+        status = print_page(help_format);
+    } else if (options_has(&options, OPTION_VERSION)) {
+        status = print_page(text_banner);
+    } else {
+        status = commands[index].run(&options, argc, argv);
+    }
+    options_deinit(&options);
+    return status;
+}
+
+enum exit_status commands_run(int argc, const char *const *argv)
+{
+    const char *word = argc > 1 ? argv[1] : "";
+    if (strcmp(word, "help") == 0) {
+        return print_page(help_format);
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(word, commands[i].word) == 0) {
+            return run_with_options(i, argc - 2, argv + 2);
+        }
+    }
+    int skipped = argc > 0 ? 1 : 0;
+    return run_with_options(COMMAND_RUN, argc - skipped, argv + skipped);
+}
