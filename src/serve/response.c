@@ -169,6 +169,26 @@ static void append_fault_header(struct buf *body, const struct message *message)
     buf_append_str(body, STR("><s:Body><s:Fault>"));
 }
 
+/* Text as XML wants it; quotes need nothing outside of attributes. */
+static void append_text(struct buf *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '&':
+            buf_append_str(out, STR("&amp;"));
+            break;
+        case '<':
+            buf_append_str(out, STR("&lt;"));
+            break;
+        case '>':
+            buf_append_str(out, STR("&gt;"));
+            break;
+        default:
+            buf_append_byte(out, *text);
+        }
+    }
+}
+
 static void append_fault(struct buf *out, const struct response_frame *frame,
                          const struct message *message, const struct fault_words *words,
                          const char *reason, struct str detail)
@@ -182,18 +202,18 @@ static void append_fault(struct buf *out, const struct response_frame *frame,
         if (subcode != NULL) {
             buf_printf(&body, "<s:Subcode><s:Value>a:%s</s:Value></s:Subcode>", subcode);
         }
-        buf_printf(&body, "</s:Code><s:Reason><s:Text xml:lang=\"en\">%s</s:Text></s:Reason>",
-                   reason);
-        if (detail.len > 0) {
-            buf_printf(&body, "<s:Detail>%.*s</s:Detail>", STR_ARG(detail));
-        }
+        buf_append_str(&body, STR("</s:Code><s:Reason><s:Text xml:lang=\"en\">"));
+        append_text(&body, reason);
+        buf_append_str(&body, STR("</s:Text></s:Reason>"));
     } else {
-        buf_printf(&body,
-                   "<faultcode>%s:%s</faultcode><faultstring xml:lang=\"en\">%s</faultstring>",
-                   subcode != NULL ? "a" : "s", subcode != NULL ? subcode : words->code_11, reason);
-        if (detail.len > 0) {
-            buf_printf(&body, "<detail>%.*s</detail>", STR_ARG(detail));
-        }
+        buf_printf(&body, "<faultcode>%s:%s</faultcode><faultstring xml:lang=\"en\">",
+                   subcode != NULL ? "a" : "s", subcode != NULL ? subcode : words->code_11);
+        append_text(&body, reason);
+        buf_append_str(&body, STR("</faultstring>"));
+    }
+    if (detail.len > 0) {
+        const char *name = message->version == SOAP_VERSION_12 ? "s:Detail" : "detail";
+        buf_printf(&body, "<%s>%.*s</%s>", name, STR_ARG(detail), name);
     }
     buf_append_str(&body, STR("</s:Fault></s:Body></s:Envelope>"));
     append_head(out, frame, STR("500 Internal Server Error"),

@@ -217,32 +217,57 @@ static bool references_are_good(struct str text)
     return true;
 }
 
-/* The XML declaration, if there is one: its encoding must be one whose bytes are UTF-8. */
+/* One `name="value"` of the XML declaration; false when the next is not called `name`. */
+static bool read_declared(struct xml_scan *scan, struct str name, struct str *value)
+{
+    const char *from = scan->at;
+    bool found = skip_blanks(scan) && is_at(scan, name);
+    if (found) {
+        scan->at += name.len;
+        skip_blanks(scan);
+        found = is_at(scan, STR("="));
+    }
+    if (found) {
+        scan->at++;
+        skip_blanks(scan);
+        found = is_at(scan, STR("\"")) || is_at(scan, STR("'"));
+    }
+    const char *to = found ? memchr(scan->at + 1, *scan->at, left_of(scan) - 1) : NULL;
+    if (to == NULL) {
+        scan->at = from;
+        return false;
+    }
+    *value = str_of(scan->at + 1, (size_t)(to - scan->at) - 1);
+    scan->at = to + 1;
+    return true;
+}
+
+/*
+ * The XML declaration, if there is one (XML 1.0, 2.8). Its encoding must be one whose bytes are
+ * UTF-8.
+ */
 static bool skip_declaration(struct xml_scan *scan)
 {
-    if (!is_at(scan, STR("<?xml")) || left_of(scan) < 6 || !is_blank(scan->at[5])) {
+    if (!is_at(scan, STR("<?xml"))) {
         return true;
     }
-    const char *from = scan->at;
-    if (!skip_past(scan, STR("?>"))) {
+    scan->at += STR("<?xml").len;
+    struct str value;
+    if (!read_declared(scan, STR("version"), &value) || !str_equals(value, STR("1.0"))) {
         return false;
     }
-    struct str text = str_of(from, (size_t)(scan->at - from));
-    size_t found = str_find(text, STR("encoding"));
-    if (found == SIZE_MAX) {
-        return true;
-    }
-    struct str value = str_slice(text, found + STR("encoding").len, text.len);
-    while (value.len > 0 && (is_blank(*value.data) || *value.data == '=')) {
-        value = str_slice(value, 1, value.len);
-    }
-    char quote = value.len > 0 ? *value.data : '\0';
-    struct str rest;
-    if ((quote != '"' && quote != '\'') ||
-        !str_split(str_slice(value, 1, value.len), quote, &value, &rest)) {
+    if (read_declared(scan, STR("encoding"), &value) && !str_equals_nocase(value, STR("utf-8")) &&
+        !str_equals_nocase(value, STR("us-ascii"))) {
         return false;
     }
-    return str_equals_nocase(value, STR("utf-8")) || str_equals_nocase(value, STR("us-ascii"));
+    if (read_declared(scan, STR("standalone"), &value) && !str_equals(value, STR("yes")) &&
+        !str_equals(value, STR("no"))) {
+        return false;
+    }
+    skip_blanks(scan);
+    bool ends = is_at(scan, STR("?>"));
+    scan->at += ends ? 2 : 0;
+    return ends;
 }
 
 static bool bind_namespace(struct xml_scan *scan, struct str prefix, struct str uri)

@@ -67,9 +67,9 @@ void request_init(struct request *request);
 void request_deinit(struct request *request);
 
 /*
- * Reads HTTP/1.1 (RFC 9112), llhttp's strict way. *used says how many bytes were taken: up to and
- * with the end of the request after REQUEST_WHOLE, up to its body after REQUEST_EXPECTS; the rest
- * is to be given again.
+ * Reads HTTP/1.1 (RFC 9112) as strictly as llhttp does by default. *used says how many bytes were
+ * taken: up to and with the end of the request after REQUEST_WHOLE, up to its body after
+ * REQUEST_EXPECTS; the rest is to be given again.
  */
 enum request_event request_read(struct request *request, struct str bytes, size_t *used) MUST_USE;
 
