@@ -116,6 +116,16 @@ static const char ROFF_HEAD[] =
     ".SH OPTIONS\n";
 
 static const char ROFF_TAIL[] =
+    ".SH REQUEST\n"
+    "Every request is the same bytes, HTTP/1.1, in this order: the request line, Connection,\n"
+    "Cookie, Authorization, Content\\-length, Content\\-type, SOAPAction, the fields of\n"
+    "\\fB\\-H\\fR spelled as typed, Host, User\\-Agent, Accept. A field given with \\fB\\-H\\fR\n"
+    "takes the place of lather's own of that name, in any case of letters.\n"
+    ".SH DIFFERENCES FROM AB\n"
+    "\\fB\\-s\\fR limits each request, not the silence on all sockets; its failures are counted,\n"
+    "and the report always comes. \\fB\\-t\\fR sets no number of requests. The order of options\n"
+    "never matters. Several \\fB\\-C\\fR are joined. Files of \\fB\\-e\\fR and \\fB\\-g\\fR are\n"
+    "written with \\fB\\-w\\fR too. The exit status tells whether requests failed.\n"
     ".SH EXIT STATUS\n"
     "The first of 130, 3, 1, 0 that applies; 2 alone.\n"
     ".TP\n0\nall good\n"

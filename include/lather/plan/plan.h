@@ -70,7 +70,7 @@ struct plan_request {
 };
 
 /*
- * Parses the URL and builds the message: the head in ab's order (docs/METRICS.md, "The request"),
+ * Parses the URL and builds the message: the head in ab's order (request_head.h),
  * the content type from the envelope when none was given. Fills target, method, message and
  * expect.validate of a plan made by plan_new; what a tester should know (a SOAP 1.1 body without an
  * action, a content type that does not fit the envelope...) is appended to notes, one line each.
