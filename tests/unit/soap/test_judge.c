@@ -4,9 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
+#include <uv.h>
 
 #include "lather/base/buf.h"
 #include "lather/soap/judge.h"
@@ -325,10 +328,40 @@ static void streams_side_by_side_do_not_mix(void **state)
     }
 }
 
+/* Judged in another thread, as workers do. */
+static void judge_bytes_no_conversion_takes(void *body)
+{
+    struct answer answer = answer_of(200, "text/xml", *(const struct str *)body);
+    judge_answer(fixture.judge, &answer, &fixture.verdict);
+}
+
+static void nothing_is_printed_about_bytes_that_do_not_convert(void **state)
+{
+    (void)state;
+    struct str body = STR("<?xml version='1.0' encoding='euc-kr'?><a>\x8A\x17\xE7\x27</a>");
+    FILE *caught = tmpfile();
+    assert_non_null(caught);
+    int kept = dup(STDERR_FILENO);
+    assert_true(dup2(fileno(caught), STDERR_FILENO) >= 0);
+    uv_thread_t thread;
+    assert_int_equal(uv_thread_create(&thread, judge_bytes_no_conversion_takes, &body), 0);
+    assert_int_equal(uv_thread_join(&thread), 0);
+    judge_bytes_no_conversion_takes(&body);
+    assert_true(dup2(kept, STDERR_FILENO) >= 0);
+    (void)close(kept);
+
+    assert_int_equal(fseek(caught, 0, SEEK_END), 0);
+    assert_int_equal(ftell(caught), 0);
+    (void)fclose(caught);
+    assert_int_equal(fixture.verdict.outcome, OUTCOME_NOT_SOAP);
+}
+
 int main(void)
 {
     judge_setup();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nothing_is_printed_about_bytes_that_do_not_convert,
+                                        make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(good_answers_are_ok, make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(b004_types_are_read_liberally, make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(b071_b072_fault_wins_whatever_the_status, make_judge,
