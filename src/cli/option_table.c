@@ -44,7 +44,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      "that of -s", "longest time for one connect"},
     {OPTION_THREADS, 0, "threads", OPTION_GROUP_LOAD,
      {OPTION_KIND_NUMBER, "N", 1, THREADS_CEILING, OPTION_OPEN},
-     "one a processor", "worker threads that share the connections; never more than -c"},
+     "1", "worker threads that share connections and requests; never more than -c"},
     {OPTION_SEED, 0, "seed", OPTION_GROUP_LOAD,
      {OPTION_KIND_NUMBER, "N", 0, SEED_MOST, OPTION_OPEN},
      "a new one each run", "make order and choice repeatable; ids stay fresh"},

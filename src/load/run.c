@@ -185,14 +185,15 @@ static void run_copy_plan(struct summary_plan *copy, const struct plan *plan)
 static void run_add_first_answer(struct summary *summary, const struct worker_result *result,
                                  uint64_t *earliest_ns)
 {
-    if (!result->answered || result->first_answer_ns >= *earliest_ns) {
+    const struct recorder_first *first = result->first;
+    if (!first->answered || first->end_ns >= *earliest_ns) {
         return;
     }
-    *earliest_ns = result->first_answer_ns;
+    *earliest_ns = first->end_ns;
     free(summary->server_software);
-    summary->server_software = str_dup(str_from(result->server_software));
+    summary->server_software = str_dup(str_from(first->server_software));
     summary->document_known = true;
-    summary->document_bytes = result->first_answer_bytes;
+    summary->document_bytes = first->body_bytes;
 }
 
 static void run_add_results(struct run *run, struct summary *summary)
@@ -279,6 +280,9 @@ static struct sample_times *run_gather_samples(struct run *run, uint64_t *count)
             memcpy(samples + *count, result->samples, result->sample_count * sizeof(*samples));
             *count += result->sample_count;
         }
+    }
+    for (uint64_t i = 0; i < total; i++) {
+        samples[i].start_ns -= shared->start_ns;
     }
     qsort(samples, total, sizeof(*samples), run_compare_samples);
     return samples;

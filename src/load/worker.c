@@ -13,17 +13,13 @@
 
 #include "lather/base/clock.h"
 #include "lather/base/platform.h"
-#include "lather/net/cause.h"
 #include "lather/net/direct.h"
-#include "lather/soap/judge.h"
 
 /* A connection's place: two exchanges, so that one can go out while the other is unjudged. */
 struct worker_slot {
     struct exchange exchanges[2];
-    uint8_t current;           /* the one sent last */
-    struct exchange *unjudged; /* whole, waiting for its verdict; NULL when none */
-    struct worker_slot *next;  /* in the queue of the unjudged */
-    struct worker_slot *previous;
+    uint8_t current; /* the one sent last */
+    struct recorder_place place;
 };
 
 struct worker {
@@ -39,195 +35,22 @@ struct worker {
     uv_timer_t limit_timer; /* --time */
     uv_timer_t drain_timer;
     struct transport *transport;
-    struct judge *judge;
-    struct tally *tally;
+    struct recorder *recorder;
+    struct tally *tally; /* the recorder's */
     struct worker_slot *slots;
-    struct str request;          /* the one piece of every request */
-    struct worker_slot unjudged; /* head of the queue of slots with an unjudged answer */
+    struct str request; /* the one piece of every request */
     uint64_t requests_left;
     uint32_t busy;      /* slots that were sent on and have not retired */
     uint32_t in_flight; /* exchanges with the transport */
-    uint64_t samples_capacity;
-    bool connected; /* this worker has told that a connection was established */
+    bool connected;     /* this worker has told that a connection was established */
     bool draining;
     bool halted;
-    char *server_software;
     struct worker_result result;
     atomic_int command;
     atomic_uint_least64_t seen_finished; /* copies for the live line */
     atomic_uint_least64_t seen_failed;
-    atomic_uint_least32_t seen_in_flight;
+    atomic_uint_least64_t seen_in_flight;
 };
-
-/* --- counting ------------------------------------------------------------------------------- */
-
-static void worker_see(atomic_uint_least64_t *copy, uint64_t value)
-{
-    atomic_store_explicit(copy, value, memory_order_relaxed);
-}
-
-static void worker_keep_sample(struct worker *worker, const struct sample *sample)
-{
-    struct worker_result *result = &worker->result;
-    if (result->sample_count == worker->samples_capacity) {
-        worker->samples_capacity =
-            worker->samples_capacity == 0 ? 1024 : worker->samples_capacity * 2;
-        result->samples =
-            check_realloc(result->samples, worker->samples_capacity * sizeof(*result->samples));
-    }
-    result->samples[result->sample_count++] = (struct sample_times){
-        .start_ns = sample->start_ns - worker->shared->start_ns,
-        .connect_ns = sample->connect_ns,
-        .processing_ns = sample->total_ns - sample->connect_ns,
-        .total_ns = sample->total_ns,
-        .waiting_ns = sample->waiting_ns,
-    };
-}
-
-/* What was found about an exchange that ended. */
-struct worker_finding {
-    struct verdict verdict;
-    bool length_differs; /* the mismatch is --same-length's */
-    char text[CAUSE_TEXT_SIZE];
-};
-
-/* Every exchange ends here, once. */
-static void worker_count(struct worker *worker, const struct exchange *exchange,
-                         const struct worker_finding *finding)
-{
-    const struct http1_answer *answer = &exchange->answer;
-    const struct verdict *verdict = &finding->verdict;
-    const bool answered = exchange->end == TRANSPORT_END_ANSWERED;
-    const bool waited = exchange->sent_ns != 0 && exchange->first_byte_ns > exchange->sent_ns;
-    const struct sample sample = {
-        .start_ns = exchange->start_ns,
-        .connect_ns = exchange->connect_ns,
-        .waiting_ns = waited ? exchange->first_byte_ns - exchange->sent_ns : 0,
-        .total_ns = exchange->end_ns - exchange->start_ns,
-        .body_bytes = answer->body_bytes,
-        .outcome = verdict->outcome,
-        .status = answered ? answer->status : 0,
-        .connected = exchange->opened,
-        .length_differs = finding->length_differs,
-        .judged = verdict->judged,
-    };
-    const struct group_key why = {
-        .outcome = sample.outcome,
-        .status = sample.status,
-        .code = verdict->fault_code,
-        .subcodes = verdict->fault_subcodes,
-        .detail = verdict->fault_detail,
-        .reason = verdict->reason,
-    };
-    tally_add(worker->tally, &sample, &why);
-    if (worker->plan->keep_samples && answered) {
-        worker_keep_sample(worker, &sample);
-    }
-    worker_see(&worker->seen_finished, worker->tally->finished);
-    if (outcome_is_failure(sample.outcome)) {
-        worker_see(&worker->seen_failed, tally_failed(worker->tally));
-    }
-}
-
-/* --- judging -------------------------------------------------------------------------------- */
-
-static struct answer worker_view_answer(const struct exchange *exchange)
-{
-    const struct http1_answer *answer = &exchange->answer;
-    return (struct answer){
-        .status = answer->status,
-        .reason_phrase = http1_answer_reason(answer),
-        .content_type = http1_answer_field(answer, HTTP1_FIELD_CONTENT_TYPE),
-        .content_encoding = http1_answer_field(answer, HTTP1_FIELD_CONTENT_ENCODING),
-        .body = exchange->body,
-    };
-}
-
-/* The run's document length is that of the first good answer, whichever worker gets it. */
-static void worker_compare_length(struct worker *worker, const struct exchange *exchange,
-                                  struct worker_finding *finding)
-{
-    const uint64_t bytes = exchange->answer.body_bytes;
-    uint64_t first = UINT64_MAX;
-    if (atomic_compare_exchange_strong(&worker->shared->document_bytes, &first, bytes) ||
-        first == bytes || !worker->plan->same_length) {
-        return;
-    }
-    finding->verdict.outcome = OUTCOME_MISMATCH;
-    finding->verdict.reason =
-        STR("the length is not that of the first good answer (--same-length)");
-    finding->length_differs = true;
-}
-
-static void worker_record_answer(struct worker *worker, const struct exchange *exchange,
-                                 struct worker_finding *finding)
-{
-    if (finding->verdict.outcome == OUTCOME_OK) {
-        worker_compare_length(worker, exchange, finding);
-    }
-    worker_count(worker, exchange, finding);
-}
-
-static void worker_judge(struct worker *worker, struct exchange *exchange)
-{
-    struct worker_finding finding = {.length_differs = false};
-    if (exchange->stream != NULL) {
-        judge_stream_end(exchange->stream, &finding.verdict);
-        exchange->stream = NULL;
-    } else {
-        const struct answer answer = worker_view_answer(exchange);
-        judge_answer(worker->judge, &answer, &finding.verdict);
-    }
-    worker_record_answer(worker, exchange, &finding);
-}
-
-static void worker_queue_push(struct worker *worker, struct worker_slot *slot,
-                              struct exchange *exchange)
-{
-    struct worker_slot *head = &worker->unjudged;
-    slot->unjudged = exchange;
-    slot->next = head;
-    slot->previous = head->previous;
-    head->previous->next = slot;
-    head->previous = slot;
-}
-
-static void worker_judge_slot(struct worker *worker, struct worker_slot *slot)
-{
-    struct exchange *exchange = slot->unjudged;
-    slot->unjudged = NULL;
-    slot->previous->next = slot->next;
-    slot->next->previous = slot->previous;
-    worker_judge(worker, exchange);
-}
-
-static bool worker_has_unjudged(const struct worker *worker)
-{
-    return worker->unjudged.next != &worker->unjudged;
-}
-
-/* An answer equal to the last good one, and one whose body nobody looks at, is decided at once. */
-static void worker_take_answer(struct worker *worker, struct worker_slot *slot,
-                               struct exchange *exchange)
-{
-    if (slot->unjudged != NULL) {
-        worker_judge_slot(worker, slot);
-    }
-    if (exchange->stream != NULL || !judge_wants_body(worker->judge)) {
-        worker_judge(worker, exchange);
-        return;
-    }
-    const struct answer answer = worker_view_answer(exchange);
-    if (judge_is_last_good(worker->judge, &answer)) {
-        struct worker_finding finding = {
-            .verdict = {.outcome = OUTCOME_OK, .judged = true},
-        };
-        worker_record_answer(worker, exchange, &finding);
-        return;
-    }
-    exchange_keep_body(exchange);
-    worker_queue_push(worker, slot, exchange);
-}
 
 /* --- the transport's events ----------------------------------------------------------------- */
 
@@ -266,19 +89,6 @@ static void worker_note_unconnected(struct worker *worker)
     }
 }
 
-static void worker_note_first_answer(struct worker *worker, const struct exchange *exchange)
-{
-    const struct str server = http1_answer_field(&exchange->answer, HTTP1_FIELD_SERVER);
-    size_t len = 0;
-    while (len < server.len && (unsigned char)server.data[len] > ' ') {
-        len++;
-    }
-    worker->result.answered = true;
-    worker->result.first_answer_ns = exchange->end_ns;
-    worker->result.first_answer_bytes = exchange->answer.body_bytes;
-    worker->server_software = str_dup(str_slice(server, 0, len));
-}
-
 static void worker_trace(struct worker *worker, const struct exchange *exchange)
 {
     struct run_shared *shared = worker->shared;
@@ -292,20 +102,9 @@ static void worker_trace(struct worker *worker, const struct exchange *exchange)
     uv_mutex_unlock(&shared->trace_lock);
 }
 
-static void worker_take_failure(struct worker *worker, struct exchange *exchange)
+static void worker_see(atomic_uint_least64_t *copy, uint64_t value)
 {
-    struct worker_finding finding = {
-        .verdict = {.outcome = cause_outcome(exchange->end, exchange->error)},
-    };
-    finding.verdict.reason = str_from(cause_format(exchange, finding.text));
-    if (exchange->stream != NULL) {
-        judge_stream_drop(exchange->stream);
-        exchange->stream = NULL;
-    }
-    worker_count(worker, exchange, &finding);
-    if (exchange->end == TRANSPORT_END_CONNECT) {
-        worker_note_unconnected(worker);
-    }
+    atomic_store_explicit(copy, value, memory_order_relaxed);
 }
 
 static void worker_on_done(void *context, uint32_t index, struct exchange *exchange)
@@ -317,14 +116,10 @@ static void worker_on_done(void *context, uint32_t index, struct exchange *excha
         worker->connected = true;
         atomic_store_explicit(&worker->shared->connected, true, memory_order_relaxed);
     }
-    if (exchange->end != TRANSPORT_END_ANSWERED) {
-        worker_take_failure(worker, exchange);
-        return;
+    if (exchange->end == TRANSPORT_END_CONNECT) {
+        worker_note_unconnected(worker);
     }
-    if (!worker->result.answered) {
-        worker_note_first_answer(worker, exchange);
-    }
-    worker_take_answer(worker, &worker->slots[index], exchange);
+    recorder_take(worker->recorder, &worker->slots[index].place, exchange);
 }
 
 static void worker_on_done_traced(void *context, uint32_t index, struct exchange *exchange)
@@ -335,12 +130,7 @@ static void worker_on_done_traced(void *context, uint32_t index, struct exchange
 
 static void worker_on_stream(void *context, struct exchange *exchange, struct str bytes)
 {
-    struct worker *worker = context;
-    if (exchange->stream == NULL) {
-        const struct answer head = worker_view_answer(exchange);
-        exchange->stream = judge_stream_begin(worker->judge, &head);
-    }
-    judge_stream_feed(exchange->stream, bytes);
+    recorder_stream(((struct worker *)context)->recorder, exchange, bytes);
 }
 
 static void worker_retire(struct worker *worker)
@@ -383,17 +173,19 @@ static void worker_on_prepare(uv_prepare_t *prepare)
     if (start_ns != 0) {
         histogram_add(worker->result.loop_lag, clock_now_ns() - start_ns);
     }
-    atomic_store_explicit(&worker->seen_in_flight, worker->in_flight, memory_order_relaxed);
+    worker_see(&worker->seen_finished, worker->tally->finished);
+    worker_see(&worker->seen_failed, worker->tally->finished - worker->tally->outcomes[OUTCOME_OK]);
+    worker_see(&worker->seen_in_flight, worker->in_flight);
 }
 
 /* After a poll: one verdict, then the next poll. */
 static void worker_on_check(uv_check_t *check)
 {
     struct worker *worker = check->data;
-    if (worker_has_unjudged(worker)) {
-        worker_judge_slot(worker, worker->unjudged.next);
+    if (recorder_has_unjudged(worker->recorder)) {
+        recorder_judge_one(worker->recorder);
     }
-    if (worker_has_unjudged(worker)) {
+    if (recorder_has_unjudged(worker->recorder)) {
         worker_stir(worker);
     } else if (worker->busy == 0) {
         worker_halt(worker);
@@ -413,8 +205,8 @@ static void worker_halt(struct worker *worker)
         worker->result.last_ns = clock_now_ns();
     }
     transport_stop(worker->transport);
-    while (worker_has_unjudged(worker)) {
-        worker_judge_slot(worker, worker->unjudged.next);
+    while (recorder_has_unjudged(worker->recorder)) {
+        recorder_judge_one(worker->recorder);
     }
     uv_close((uv_handle_t *)&worker->wake, NULL);
     uv_close((uv_handle_t *)&worker->prepare, NULL);
@@ -466,7 +258,7 @@ static void worker_init_transport(struct worker *worker)
         .slots = worker->share.slots,
         .keep_alive = plan->keep_alive,
         .quickack = plan->quickack,
-        .wants_body = judge_wants_body(worker->judge),
+        .wants_body = recorder_wants_body(worker->recorder),
         .keep_lines = traced,
         .answer_body = plan->message.answer_has_no_body ? HTTP1_BODY_NONE : HTTP1_BODY_BY_HEAD,
         .window_bytes = plan->window_bytes,
@@ -484,8 +276,6 @@ static void worker_init_slots(struct worker *worker)
 {
     worker->slots = check_calloc(worker->share.slots, sizeof(*worker->slots));
     worker->request = buf_view(&worker->plan->message.request);
-    worker->unjudged.next = &worker->unjudged;
-    worker->unjudged.previous = &worker->unjudged;
     for (uint32_t i = 0; i < worker->share.slots; i++) {
         for (int k = 0; k < 2; k++) {
             struct exchange *exchange = &worker->slots[i].exchanges[k];
@@ -535,7 +325,6 @@ static void worker_run(void *argument)
     struct worker *worker = argument;
     struct run_shared *shared = worker->shared;
     platform_name_thread("lather-worker");
-    worker->judge = judge_new(&worker->plan->expect);
     worker_init_slots(worker);
     worker_init_transport(worker);
     uv_sem_wait(&shared->start);
@@ -562,7 +351,8 @@ struct worker *worker_new(struct run_shared *shared, const struct worker_share *
     worker->plan = shared->plan;
     worker->share = *share;
     worker->requests_left = share->requests;
-    worker->tally = tally_new();
+    worker->recorder = recorder_new(shared->plan, &shared->document_bytes);
+    worker->tally = recorder_tally(worker->recorder);
     worker->result.tally = worker->tally;
     worker->result.loop_lag = histogram_new();
     CHECK(uv_loop_init(&worker->loop) == 0);
@@ -572,7 +362,7 @@ struct worker *worker_new(struct run_shared *shared, const struct worker_share *
         uv_close((uv_handle_t *)&worker->wake, NULL);
         (void)uv_run(&worker->loop, UV_RUN_DEFAULT);
         (void)uv_loop_close(&worker->loop);
-        tally_free(worker->tally);
+        recorder_free(worker->recorder);
         histogram_free(worker->result.loop_lag);
         free(worker);
         return NULL;
@@ -596,7 +386,8 @@ void worker_add_progress(const struct worker *worker, struct run_progress *progr
 void worker_join(struct worker *worker)
 {
     (void)uv_thread_join(&worker->thread);
-    worker->result.server_software = worker->server_software;
+    worker->result.first = recorder_first(worker->recorder);
+    worker->result.samples = recorder_samples(worker->recorder, &worker->result.sample_count);
 }
 
 const struct worker_result *worker_result(const struct worker *worker)
@@ -611,15 +402,12 @@ void worker_free(struct worker *worker)
     }
     transport_free(worker->transport);
     CHECK(uv_loop_close(&worker->loop) == 0);
-    judge_free(worker->judge);
     for (uint32_t i = 0; i < worker->share.slots; i++) {
         exchange_deinit(&worker->slots[i].exchanges[0]);
         exchange_deinit(&worker->slots[i].exchanges[1]);
     }
     free(worker->slots);
-    free(worker->result.samples);
-    free(worker->server_software);
     histogram_free(worker->result.loop_lag);
-    tally_free(worker->tally);
+    recorder_free(worker->recorder);
     free(worker);
 }

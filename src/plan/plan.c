@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "lather/base/clock.h"
-#include "lather/base/platform.h"
 #include "lather/plan/basic.h"
 #include "lather/plan/request_check.h"
 #include "lather/plan/request_head.h"
@@ -29,7 +28,7 @@ struct plan *plan_new(void)
     buf_init(&plan->message.request);
     plan->requests = 1;
     plan->concurrency = 1;
-    plan->threads = platform_processor_count();
+    plan->threads = 1;
     plan->timeout_ns = 30 * NS_PER_S;
     return plan;
 }

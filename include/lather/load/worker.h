@@ -8,6 +8,7 @@
 #include <uv.h>
 
 #include "lather/base/check.h"
+#include "lather/load/recorder.h"
 #include "lather/load/run.h"
 #include "lather/measure/histogram.h"
 #include "lather/measure/tally.h"
@@ -59,11 +60,8 @@ struct worker_result {
     uint64_t tail_start_ns; /* its first slot had nothing left to send; 0 when none had */
     uint64_t in_flight_peak;
     bool time_limit_reached;
-    bool answered;            /* at least one whole answer came */
-    uint64_t first_answer_ns; /* when, for the choice between workers */
-    uint64_t first_answer_bytes;
-    const char *server_software; /* of that answer; owned by the worker, may be empty */
-    struct sample_times *samples;
+    const struct recorder_first *first;
+    const struct sample_times *samples; /* in order of their end, with absolute starts */
     uint64_t sample_count;
 };
 

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the end of an exchange to the books. Judging is kept apart from measuring: by the time an
+ * answer comes here its times are fixed and the slot's next request may be on its way, so nothing
+ * done here is in anybody's latency, except as loop lag, which is measured. Answers equal to the
+ * last good one are decided by a comparison; all others wait for recorder_judge_one.
+ */
+#include "lather/load/recorder.h"
+
+#include <stdlib.h>
+
+#include "lather/net/cause.h"
+#include "lather/soap/judge.h"
+
+struct recorder {
+    const struct plan *plan;
+    atomic_uint_least64_t *document_bytes;
+    struct judge *judge;
+    struct tally *tally;
+    struct recorder_place queue; /* head of the ring of places with an unjudged answer */
+    struct recorder_first first;
+    struct sample_times *samples;
+    uint64_t sample_count;
+    uint64_t sample_capacity;
+};
+
+/* What was found about an exchange. */
+struct finding {
+    struct verdict verdict;
+    bool length_differs; /* the mismatch is --same-length's */
+};
+
+struct recorder *recorder_new(const struct plan *plan, atomic_uint_least64_t *document_bytes)
+{
+    struct recorder *recorder = check_calloc(1, sizeof(*recorder));
+    recorder->plan = plan;
+    recorder->document_bytes = document_bytes;
+    recorder->judge = judge_new(&plan->expect);
+    recorder->tally = tally_new();
+    recorder->queue.next = &recorder->queue;
+    recorder->queue.previous = &recorder->queue;
+    return recorder;
+}
+
+void recorder_free(struct recorder *recorder)
+{
+    if (recorder == NULL) {
+        return;
+    }
+    judge_free(recorder->judge);
+    tally_free(recorder->tally);
+    free(recorder->first.server_software);
+    free(recorder->samples);
+    free(recorder);
+}
+
+bool recorder_wants_body(const struct recorder *recorder)
+{
+    return judge_wants_body(recorder->judge);
+}
+
+struct tally *recorder_tally(struct recorder *recorder)
+{
+    return recorder->tally;
+}
+
+const struct recorder_first *recorder_first(const struct recorder *recorder)
+{
+    return &recorder->first;
+}
+
+const struct sample_times *recorder_samples(const struct recorder *recorder, uint64_t *count)
+{
+    *count = recorder->sample_count;
+    return recorder->samples;
+}
+
+/* --- counting ------------------------------------------------------------------------------- */
+
+static void recorder_keep_times(struct recorder *recorder, const struct sample *sample)
+{
+    if (recorder->sample_count == recorder->sample_capacity) {
+        recorder->sample_capacity =
+            recorder->sample_capacity == 0 ? 1024 : recorder->sample_capacity * 2;
+        recorder->samples = check_realloc(recorder->samples,
+                                          recorder->sample_capacity * sizeof(*recorder->samples));
+    }
+    recorder->samples[recorder->sample_count++] = (struct sample_times){
+        .start_ns = sample->start_ns,
+        .connect_ns = sample->connect_ns,
+        .processing_ns = sample->total_ns - sample->connect_ns,
+        .total_ns = sample->total_ns,
+        .waiting_ns = sample->waiting_ns,
+    };
+}
+
+/* Every exchange ends here, once. */
+static void recorder_count(struct recorder *recorder, const struct exchange *exchange,
+                           const struct finding *finding)
+{
+    const struct verdict *verdict = &finding->verdict;
+    const bool answered = exchange->end == TRANSPORT_END_ANSWERED;
+    const bool waited = exchange->sent_ns != 0 && exchange->first_byte_ns > exchange->sent_ns;
+    const struct sample sample = {
+        .start_ns = exchange->start_ns,
+        .connect_ns = exchange->connect_ns,
+        .waiting_ns = waited ? exchange->first_byte_ns - exchange->sent_ns : 0,
+        .total_ns = exchange->end_ns - exchange->start_ns,
+        .body_bytes = exchange->answer.body_bytes,
+        .outcome = verdict->outcome,
+        .status = answered ? exchange->answer.status : 0,
+        .connected = exchange->opened,
+        .length_differs = finding->length_differs,
+        .judged = verdict->judged,
+    };
+    const struct group_key why = {
+        .code = verdict->fault_code,
+        .subcodes = verdict->fault_subcodes,
+        .detail = verdict->fault_detail,
+        .reason = verdict->reason,
+    };
+    tally_add(recorder->tally, &sample, &why);
+    if (recorder->plan->keep_samples && answered) {
+        recorder_keep_times(recorder, &sample);
+    }
+}
+
+/* The run's document length is that of the first good answer, whichever worker gets it. */
+static void recorder_compare_length(struct recorder *recorder, const struct exchange *exchange,
+                                    struct finding *finding)
+{
+    const uint64_t bytes = exchange->answer.body_bytes;
+    uint64_t first = atomic_load_explicit(recorder->document_bytes, memory_order_relaxed);
+    if (first == UINT64_MAX &&
+        atomic_compare_exchange_strong(recorder->document_bytes, &first, bytes)) {
+        return;
+    }
+    if (first != bytes && recorder->plan->same_length) {
+        finding->verdict.outcome = OUTCOME_MISMATCH;
+        finding->verdict.reason =
+            STR("the length is not that of the first good answer (--same-length)");
+        finding->length_differs = true;
+    }
+}
+
+static void recorder_count_answer(struct recorder *recorder, const struct exchange *exchange,
+                                  struct finding *finding)
+{
+    if (finding->verdict.outcome == OUTCOME_OK) {
+        recorder_compare_length(recorder, exchange, finding);
+    }
+    recorder_count(recorder, exchange, finding);
+}
+
+static void recorder_count_failure(struct recorder *recorder, struct exchange *exchange)
+{
+    char text[CAUSE_TEXT_SIZE];
+    if (exchange->stream != NULL) {
+        judge_stream_drop(exchange->stream);
+        exchange->stream = NULL;
+    }
+    const struct finding finding = {
+        .verdict = {.outcome = cause_outcome(exchange->end, exchange->error),
+                    .reason = str_from(cause_format(exchange, text))},
+    };
+    recorder_count(recorder, exchange, &finding);
+}
+
+/* --- judging -------------------------------------------------------------------------------- */
+
+static struct answer recorder_view(const struct exchange *exchange)
+{
+    const struct http1_answer *answer = &exchange->answer;
+    return (struct answer){
+        .status = answer->status,
+        .reason_phrase = http1_answer_reason(answer),
+        .content_type = http1_answer_field(answer, HTTP1_FIELD_CONTENT_TYPE),
+        .content_encoding = http1_answer_field(answer, HTTP1_FIELD_CONTENT_ENCODING),
+        .body = exchange->body,
+    };
+}
+
+void recorder_stream(struct recorder *recorder, struct exchange *exchange, struct str bytes)
+{
+    if (exchange->stream == NULL) {
+        const struct answer head = recorder_view(exchange);
+        exchange->stream = judge_stream_begin(recorder->judge, &head);
+    }
+    judge_stream_feed(exchange->stream, bytes);
+}
+
+static void recorder_judge(struct recorder *recorder, struct exchange *exchange)
+{
+    struct finding finding = {.length_differs = false};
+    if (exchange->stream != NULL) {
+        judge_stream_end(exchange->stream, &finding.verdict);
+        exchange->stream = NULL;
+    } else {
+        const struct answer answer = recorder_view(exchange);
+        judge_answer(recorder->judge, &answer, &finding.verdict);
+    }
+    recorder_count_answer(recorder, exchange, &finding);
+}
+
+bool recorder_has_unjudged(const struct recorder *recorder)
+{
+    return recorder->queue.next != &recorder->queue;
+}
+
+static void recorder_push(struct recorder *recorder, struct recorder_place *place,
+                          struct exchange *exchange)
+{
+    place->unjudged = exchange;
+    place->next = &recorder->queue;
+    place->previous = recorder->queue.previous;
+    place->previous->next = place;
+    recorder->queue.previous = place;
+}
+
+static void recorder_judge_place(struct recorder *recorder, struct recorder_place *place)
+{
+    struct exchange *exchange = place->unjudged;
+    place->unjudged = NULL;
+    place->previous->next = place->next;
+    place->next->previous = place->previous;
+    recorder_judge(recorder, exchange);
+}
+
+void recorder_judge_one(struct recorder *recorder)
+{
+    recorder_judge_place(recorder, recorder->queue.next);
+}
+
+/* --- taking --------------------------------------------------------------------------------- */
+
+static void recorder_note_first(struct recorder *recorder, const struct exchange *exchange)
+{
+    const struct str server = http1_answer_field(&exchange->answer, HTTP1_FIELD_SERVER);
+    size_t len = 0;
+    while (len < server.len && (unsigned char)server.data[len] > ' ') {
+        len++;
+    }
+    recorder->first = (struct recorder_first){
+        .answered = true,
+        .end_ns = exchange->end_ns,
+        .body_bytes = exchange->answer.body_bytes,
+        .server_software = str_dup(str_slice(server, 0, len)),
+    };
+}
+
+void recorder_take(struct recorder *recorder, struct recorder_place *place,
+                   struct exchange *exchange)
+{
+    if (exchange->end != TRANSPORT_END_ANSWERED) {
+        recorder_count_failure(recorder, exchange);
+        return;
+    }
+    if (!recorder->first.answered) {
+        recorder_note_first(recorder, exchange);
+    }
+    if (place->unjudged != NULL) {
+        recorder_judge_place(recorder, place);
+    }
+    if (exchange->stream != NULL || !judge_wants_body(recorder->judge)) {
+        recorder_judge(recorder, exchange);
+        return;
+    }
+    const struct answer answer = recorder_view(exchange);
+    if (judge_is_last_good(recorder->judge, &answer)) {
+        struct finding finding = {.verdict = {.outcome = OUTCOME_OK, .judged = true}};
+        recorder_count_answer(recorder, exchange, &finding);
+        return;
+    }
+    exchange_keep_body(exchange);
+    recorder_push(recorder, place, exchange);
+}
