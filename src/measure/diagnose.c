@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lather/base/clock.h"
 #include "lather/base/units.h"
@@ -215,7 +216,9 @@ static void note_415(struct summary *summary)
             "It takes WCF's binary encoding, in which this message is not; test an endpoint with "
             "a text encoding.";
     }
-    if (reason.len == 0) {
+    /* "415 Unsupported Media Type" explains nothing; WCF writes there which type it expected */
+    if (reason.len <= strlen("415 ") ||
+        str_find_nocase(reason, STR("Unsupported Media Type")) != SIZE_MAX) {
         summary_note(summary,
                      "Every answer was 415, Unsupported Media Type: the server does not take "
                      "\"%s\". %s",

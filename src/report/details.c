@@ -28,6 +28,12 @@ static void begin_row(struct buf *out, const char *label)
     buf_printf(out, "  %-*s", LABEL_WIDTH - 2, label);
 }
 
+/* For what belongs to no block: a label of ab's kind. */
+static void begin_line(struct buf *out, const char *label)
+{
+    buf_printf(out, "%-*s", LABEL_WIDTH, label);
+}
+
 static void row_count(struct buf *out, const char *label, uint64_t count)
 {
     begin_row(out, label);
@@ -94,12 +100,13 @@ void details_run_end(struct buf *out, const struct summary *summary)
 
 static void write_run_end(struct buf *out, const struct summary *summary)
 {
-    buf_printf(out, "\n%-*s", LABEL_WIDTH, "Run ended:");
+    buf_append_byte(out, '\n');
+    begin_line(out, "Run ended:");
     details_run_end(out, summary);
     buf_append_byte(out, '\n');
     if (summary->unbalanced) {
-        buf_printf(out, "%-*s%s\n", LABEL_WIDTH,
-                   "Books:", "DO NOT BALANCE, do not trust this report (a defect of lather)");
+        begin_line(out, "Books:");
+        buf_append_str(out, STR("DO NOT BALANCE, do not trust this report (a defect of lather)\n"));
     }
 }
 
@@ -178,7 +185,11 @@ static void write_other_failure(struct buf *out, const struct group *group)
         buf_append_str(out, STR(": "));
         clean_line(out, key->reason);
     }
-    append_status(out, key);
+    if (key->outcome == OUTCOME_STATUS && key->reason.len > 0) {
+        buf_append_byte(out, '\n'); /* the reason is the status with its phrase */
+    } else {
+        append_status(out, key);
+    }
 }
 
 static void write_groups_of(struct buf *out, const struct group *const *sorted, size_t size,

@@ -12,6 +12,7 @@
 
 #include <jansson.h>
 
+#include "lather/report/clean.h"
 #include "lather/report/result_fields.h"
 #include "lather/report/result_json.h"
 
@@ -357,20 +358,34 @@ static bool read_members(const json_t *root, struct summary *summary, struct err
            read_times(root, summary, err) && (summary->unbalanced || tally_check(tally, err));
 }
 
+/* Sentences quote the file, which may hold anything; err may be NULL. */
+static bool refuse_cleanly(struct err *err)
+{
+    if (err != NULL) {
+        struct buf clean;
+        buf_init(&clean);
+        clean_line(&clean, str_from(err->text));
+        (void)err_set(err, err->code, "%s", clean.data);
+        buf_deinit(&clean);
+    }
+    return false;
+}
+
 bool result_json_read(struct str text, struct summary **summary, struct err *err)
 {
     json_error_t error;
     json_t *root =
         json_loadb(text.len > 0 ? text.data : "", text.len, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL) {
-        return err_set(err, ERR_FORMAT, "line %d: not JSON: %s", error.line, error.text);
+        (void)err_set(err, ERR_FORMAT, "line %d: not JSON: %s", error.line, error.text);
+        return refuse_cleanly(err);
     }
     struct summary *made = summary_new();
     bool read = read_members(root, made, err);
     json_decref(root);
     if (!read) {
         summary_free(made);
-        return false;
+        return refuse_cleanly(err);
     }
     *summary = made;
     return true;

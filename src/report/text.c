@@ -37,6 +37,11 @@ void text_end(struct buf *out, enum text_progress progress)
     }
 }
 
+static void heading(struct buf *out, const char *text)
+{
+    buf_printf(out, "\n%s\n", text);
+}
+
 static void begin_row(struct buf *out, const char *label)
 {
     buf_printf(out, "%-*s", LABEL_WIDTH, label);
@@ -189,7 +194,7 @@ static void write_times(struct buf *out, const struct tally *tally, const struct
         }
         before = ends[i];
     }
-    buf_append_str(out, STR("\nConnection Times (ms)\n"));
+    heading(out, "Connection Times (ms)");
     write_times_head(out, form, ends);
     for (size_t row = 0; row < ROWS; row++) {
         size_t at = strlen(labels[row]);
@@ -208,7 +213,7 @@ static void write_percentiles(struct buf *out, const struct histogram *total)
     char text[FIGURE_SIZE];
     int width = (int)strlen(figure_ms(histogram_max(total), text));
     width = width > 5 ? width : 5;
-    buf_append_str(out, STR("\nPercentage of the requests served within a certain time (ms)\n"));
+    heading(out, "Percentage of the requests served within a certain time (ms)");
     for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
         buf_printf(out, "  %d%%  %*s\n", percents[i], width,
                    figure_ms(histogram_percentile(total, percents[i]), text));

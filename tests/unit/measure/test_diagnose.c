@@ -274,16 +274,30 @@ static void every_answer_415_shows_the_reason_phrase_B005(void **state)
     (void)state;
     struct summary *summary = summary_new();
     summary_set_text(&summary->plan.content_type, STR("text/xml; charset=utf-8"));
-    add_failures(summary, 10, OUTCOME_STATUS, 415, "expected application/soap+xml");
+    add_failures(summary, 10, OUTCOME_STATUS, 415, "415 expected application/soap+xml");
     add_failures(summary, 2, OUTCOME_RECEIVE, 0, "reset");
     diagnose_add_notes(summary);
     assert_noted(summary, "Every answer was 415");
     assert_noted(summary, "does not take \"text/xml; charset=utf-8\"");
     assert_noted(summary,
-                 "The reason phrase is the explanation: \"expected application/soap+xml\"");
+                 "The reason phrase is the explanation: \"415 expected application/soap+xml\"");
     assert_noted(summary, "-T");
     assert_null(note_with(summary, "No request succeeded"));
     summary_free(summary);
+}
+
+static void a_415_with_the_standard_phrase_is_not_called_an_explanation(void **state)
+{
+    (void)state;
+    static const char *const reasons[] = {"415 Unsupported Media Type", "415", ""};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        struct summary *summary = summary_new();
+        add_failures(summary, 3, OUTCOME_STATUS, 415, reasons[i]);
+        diagnose_add_notes(summary);
+        assert_noted(summary, "Every answer was 415");
+        assert_null(note_with(summary, "explanation"));
+        summary_free(summary);
+    }
 }
 
 static void a_415_that_names_msbin_is_the_binary_encoding_B006(void **state)
@@ -370,6 +384,7 @@ int main(void)
         cmocka_unit_test(reopened_connections_are_told_as_no_failure_D07),
         cmocka_unit_test(keep_alive_that_the_server_refuses_is_told),
         cmocka_unit_test(every_answer_415_shows_the_reason_phrase_B005),
+        cmocka_unit_test(a_415_with_the_standard_phrase_is_not_called_an_explanation),
         cmocka_unit_test(a_415_that_names_msbin_is_the_binary_encoding_B006),
         cmocka_unit_test(one_415_among_others_is_an_outcome_not_a_diagnosis_B007),
         cmocka_unit_test(nothing_but_failures_names_the_commonest),

@@ -127,7 +127,7 @@ static inline struct summary *fixture_full(void)
                             .reason = STR("\x1b[31mbad\xff\r\n<b>&amp;</b>")});
     answered.outcome = OUTCOME_STATUS;
     answered.status = 503;
-    fixture_fail(summary, answered, 3, &(struct group_key){.reason = STR("Service Unavailable")});
+    fixture_fail(summary, answered, 3, &(struct group_key){.reason = STR("503 Service Unavailable")});
     answered.outcome = OUTCOME_NOT_SOAP;
     answered.status = 200;
     fixture_fail(summary, answered, 2, &(struct group_key){.reason = STR("empty body")});
