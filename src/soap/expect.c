@@ -6,9 +6,7 @@
  */
 #include "lather/soap/expect.h"
 
-#include <string.h>
-
-#include "lather/base/check.h"
+#include <stdlib.h>
 
 enum { STATUS_LEAST = 100, STATUS_MOST = 999, BITS_PER_WORD = 64 };
 
@@ -96,7 +94,8 @@ bool status_set_parse(struct status_set *set, struct str list, struct err *err)
 
 void expect_init(struct expect *expect)
 {
-    *expect = (struct expect){.validate = VALIDATE_OFF};
+    *expect =
+        (struct expect){.validate = VALIDATE_OFF, .max_answer_bytes = EXPECT_MAX_ANSWER_BYTES};
     for (unsigned status = 200; status <= 299; status++) {
         status_set_add(&expect->statuses, status);
     }
@@ -104,5 +103,13 @@ void expect_init(struct expect *expect)
 
 void expect_deinit(struct expect *expect)
 {
+    free(expect->fault_code);
     expect_init(expect);
+}
+
+void expect_set_fault(struct expect *expect, struct str code)
+{
+    free(expect->fault_code);
+    expect->wants_fault = true;
+    expect->fault_code = code.len > 0 ? str_dup(code) : NULL;
 }

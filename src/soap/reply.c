@@ -44,6 +44,7 @@ struct declaration {
 
 struct reply {
     struct sax *sax;
+    struct str message_id;
     struct reply_facts facts;
     uint8_t places[SAX_DEPTH_CEILING + 1];
     struct declaration scope[SCOPE_CEILING];
@@ -345,6 +346,8 @@ static void take_text(struct reply *reply, enum place place)
     case PLACE_RELATES_TO:
         if (!reply->relation_is_other) {
             reply->facts.relations++;
+            reply->facts.relates_to_request |=
+                reply->message_id.len > 0 && str_equals(text, reply->message_id);
             keep_first(&reply->relates_to, text);
         }
         break;
@@ -387,7 +390,7 @@ struct reply *reply_new(void)
     struct reply *reply = check_calloc(1, sizeof(*reply));
     const struct sax_events events = {.start = on_start, .end = on_end, .text = on_text};
     reply->sax = sax_new(&events, reply, SAX_DOCTYPE_STOPS);
-    reply_begin(reply, str_of(NULL, 0));
+    reply_begin(reply, str_of(NULL, 0), str_of(NULL, 0));
     return reply;
 }
 
@@ -407,8 +410,9 @@ void reply_free(struct reply *reply)
     free(reply);
 }
 
-void reply_begin(struct reply *reply, struct str http_charset)
+void reply_begin(struct reply *reply, struct str http_charset, struct str message_id)
 {
+    reply->message_id = message_id;
     sax_begin(reply->sax, http_charset);
     reply->facts = (struct reply_facts){
         .root_namespace = "", .root_name = "", .child_namespace = "", .child_name = ""};
@@ -436,6 +440,7 @@ const struct reply_facts *reply_end(struct reply *reply)
     facts->end = sax_finish(reply->sax);
     facts->problem = sax_problem(reply->sax);
     facts->line = sax_line(reply->sax);
+    facts->charset = sax_charset_used(reply->sax);
     facts->charset_contradicts = sax_charset_is_contradictory(reply->sax);
     facts->fault_code = buf_view(&reply->code);
     facts->fault_subcodes = buf_view(&reply->subcodes);

@@ -18,13 +18,26 @@ struct answer {
     struct str content_type;     /* the field's value; empty when absent */
     struct str content_encoding; /* the field's value; empty when absent */
     struct str body;             /* empty while streaming */
+    struct str message_id;       /* wsa:MessageID of the request it answers; empty: not checked */
+    uint32_t message;            /* which of the plan's messages it answers: 0, 1, ... */
+};
+
+/* What an answer's RelatesTo says about the request. */
+enum relation {
+    RELATION_UNKNOWN = 0, /* not looked at, or no id to compare with */
+    RELATION_ABSENT,      /* counted, no failure */
+    RELATION_SAME,
+    RELATION_OTHER, /* a mismatch */
+    RELATION_COUNT
 };
 
 /* The decision. Strings are the judge's, valid until its next call. */
 struct verdict {
-    enum outcome outcome;      /* status, not_soap, fault, mismatch, protocol, too_large or ok */
-    bool judged;               /* the body was looked at as SOAP */
-    bool charset_contradicts;  /* Content-Type and XML declaration or byte order mark disagree */
+    enum outcome outcome;     /* status, not_soap, fault, mismatch, protocol, too_large or ok */
+    bool judged;              /* the body was looked at as SOAP */
+    bool charset_contradicts; /* Content-Type and XML declaration or byte order mark disagree */
+    bool media_contradicts;   /* Content-Type or start-info is that of the other SOAP version */
+    enum relation relation;
     struct str fault_code;     /* "{namespace}name", empty when it is no Fault */
     struct str fault_subcodes; /* chain, "{ns}a/{ns}b" */
     struct str fault_detail;   /* "{namespace}name" of the first child of detail */
@@ -53,10 +66,19 @@ bool judge_wants_body(const struct judge *judge);
 void judge_answer(struct judge *judge, const struct answer *answer, struct verdict *verdict);
 
 /*
- * Whether the answer is byte for byte the last one that was judged ok (status, content type,
- * encoding, body), so that it need not be judged again. A memory comparison.
+ * Whether the answer is the last one of its message that was judged ok: same status, content type,
+ * encoding and bytes, so that it need not be judged again. When both ids are known the text of
+ * RelatesTo is left out of the comparison and must be the id of the request instead. A memory
+ * comparison.
  */
 bool judge_is_last_good(const struct judge *judge, const struct answer *answer);
+
+/* The verdict on an answer for which judge_is_last_good just said yes: ok, and what is counted
+   beside it. */
+void judge_repeat(const struct judge *judge, const struct answer *answer, struct verdict *verdict);
+
+/* So many messages have a last good answer of their own; answers to others are always judged. */
+enum { JUDGE_MESSAGE_CEILING = 1024 };
 
 /* Answers up to this size are remembered for judge_is_last_good; larger ones are streamed. */
 enum { JUDGE_WHOLE_CEILING = 64 * 1024 };

@@ -19,6 +19,7 @@ struct reply_facts {
     enum sax_end end;         /* how reading ended */
     struct str problem;       /* libxml2's words, on one line */
     unsigned line;            /* of the problem */
+    const char *charset;      /* the encoding it was read in */
     bool charset_contradicts; /* Content-Type, byte order mark, declaration */
     size_t bytes;             /* how many were fed */
 
@@ -41,9 +42,10 @@ struct reply_facts {
     struct str fault_reason;   /* as sent: the English one, else the first */
     struct str fault_detail;   /* "{namespace}name" of the first child of detail */
 
-    size_t relations;      /* RelatesTo blocks that relate a reply to its request */
-    struct str relates_to; /* the first */
-    struct str action;     /* wsa:Action */
+    size_t relations;        /* RelatesTo blocks that relate a reply to its request */
+    struct str relates_to;   /* the first */
+    bool relates_to_request; /* one of them is the id given to begin */
+    struct str action;       /* wsa:Action */
 };
 
 /*
@@ -57,8 +59,11 @@ struct reply;
 struct reply *reply_new(void) MUST_USE;
 void reply_free(struct reply *reply);
 
-/* Starts a reply; http_charset is that of its Content-Type, empty for none. */
-void reply_begin(struct reply *reply, struct str http_charset);
+/*
+ * Starts a reply; http_charset is that of its Content-Type, empty for none; message_id that of the
+ * request it should relate to, empty when unknown. Both are borrowed until reply_end.
+ */
+void reply_begin(struct reply *reply, struct str http_charset, struct str message_id);
 
 /* The next bytes, in pieces of any size. */
 void reply_feed(struct reply *reply, struct str bytes);

@@ -356,6 +356,263 @@ static void nothing_is_printed_about_bytes_that_do_not_convert(void **state)
     assert_int_equal(fixture.verdict.outcome, OUTCOME_NOT_SOAP);
 }
 
+#define WSA "http://www.w3.org/2005/08/addressing"
+#define RELATED(id)                                                                                \
+    "<s:Envelope xmlns:s='" SOAP_12_NAMESPACE "' xmlns:a='" WSA "'><s:Header><a:RelatesTo>" id     \
+    "</a:RelatesTo></s:Header><s:Body><r xmlns='urn:x'/></s:Body></s:Envelope>"
+
+static struct answer related_answer(const char *body, const char *message_id)
+{
+    struct answer answer = answer_of(200, "application/soap+xml", str_from(body));
+    answer.message_id = str_from(message_id);
+    return answer;
+}
+
+static void relation_to_the_request_is_checked(void **state)
+{
+    struct fixture *f = *state;
+    check(state, related_answer(RELATED("urn:uuid:1"), "urn:uuid:1"), OUTCOME_OK, "");
+    assert_int_equal(f->verdict.relation, RELATION_SAME);
+    check(state, related_answer(RELATED("urn:uuid:2"), "urn:uuid:1"), OUTCOME_MISMATCH,
+          "RelatesTo is not the MessageID of the request");
+    assert_int_equal(f->verdict.relation, RELATION_OTHER);
+    check(state, related_answer(GOOD, "urn:uuid:1"), OUTCOME_OK, "");
+    assert_int_equal(f->verdict.relation, RELATION_ABSENT);
+    check(state, related_answer(RELATED("urn:uuid:2"), ""), OUTCOME_OK, "");
+    assert_int_equal(f->verdict.relation, RELATION_UNKNOWN);
+    f->expect.one_way = true;
+    check(state, related_answer(RELATED("urn:uuid:2"), "urn:uuid:1"), OUTCOME_OK, "");
+}
+
+/* Answers that differ only in RelatesTo need no judging, but each id is still compared. */
+static void last_good_answer_is_known_with_another_id(void **state)
+{
+    struct fixture *f = *state;
+    struct answer answer = related_answer(RELATED("urn:uuid:1"), "urn:uuid:1");
+    judge_answer(f->judge, &answer, &f->verdict);
+    assert_true(judge_is_last_good(f->judge, &answer));
+    struct answer next = related_answer(RELATED("urn:uuid:2"), "urn:uuid:2");
+    assert_true(judge_is_last_good(f->judge, &next));
+    judge_repeat(f->judge, &next, &f->verdict);
+    assert_int_equal(f->verdict.outcome, OUTCOME_OK);
+    assert_int_equal(f->verdict.relation, RELATION_SAME);
+    assert_true(f->verdict.judged);
+    next = related_answer(RELATED("urn:uuid:2"), "urn:uuid:3");
+    assert_false(judge_is_last_good(f->judge, &next));
+    next = related_answer(RELATED("urn:uuid:1"), "urn:uuid:2");
+    assert_false(judge_is_last_good(f->judge, &next));
+    next = related_answer(RELATED("urn:uuid:1"), "");
+    assert_false(judge_is_last_good(f->judge, &next));
+    next = related_answer(RELATED("urn:uuid:22"), "urn:uuid:22");
+    assert_false(judge_is_last_good(f->judge, &next));
+    next = related_answer(RELATED("urn:uuid:2") " ", "urn:uuid:2");
+    assert_false(judge_is_last_good(f->judge, &next));
+}
+
+/* An id that is elsewhere in the body as well, or only there, must not be taken for RelatesTo. */
+static void ids_elsewhere_in_the_body_are_no_relation(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const bodies[][2] = {
+        {RELATED("id-1") "<!-- id-1 -->", RELATED("id-2") "<!-- id-2 -->"},
+        {RELATED("id&#x2D;1") "<!--RelatesTo>id-1-->",
+         RELATED("id&#x2D;1") "<!--RelatesTo>id-2-->"},
+    };
+    for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+        struct answer answer = related_answer(bodies[i][0], "id-1");
+        judge_answer(f->judge, &answer, &f->verdict);
+        assert_int_equal(f->verdict.outcome, OUTCOME_OK);
+        struct answer next = related_answer(bodies[i][1], "id-2");
+        assert_false(judge_is_last_good(f->judge, &next));
+    }
+}
+
+static void each_message_has_a_last_good_answer_of_its_own(void **state)
+{
+    struct fixture *f = *state;
+    struct answer first = answer_of(200, "text/xml", STR(GOOD));
+    struct answer second = answer_of(200, "text/xml", STR(ENVELOPE("<q/>")));
+    second.message = 7;
+    judge_answer(f->judge, &first, &f->verdict);
+    judge_answer(f->judge, &second, &f->verdict);
+    assert_true(judge_is_last_good(f->judge, &first));
+    assert_true(judge_is_last_good(f->judge, &second));
+    second.message = 0;
+    assert_false(judge_is_last_good(f->judge, &second));
+    second.message = UINT32_MAX;
+    judge_answer(f->judge, &second, &f->verdict);
+    assert_false(judge_is_last_good(f->judge, &second));
+}
+
+static void expected_fault_is_good_and_its_absence_is_not(void **state)
+{
+    struct fixture *f = *state;
+    expect_set_fault(&f->expect, STR(""));
+    check(state, answer_of(500, "text/xml", STR(FAULT)), OUTCOME_OK, "");
+    assert_true(str_equals(f->verdict.fault_code, STR("{" SOAP_11_NAMESPACE "}Server")));
+    check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_MISMATCH, "no Fault");
+    check(state, answer_of(400, "text/xml", STR(GOOD)), OUTCOME_MISMATCH, "no Fault");
+    check(state, answer_of(503, "text/html", STR("busy")), OUTCOME_STATUS, "503 Some Phrase");
+    expect_set_fault(&f->expect, STR("Server"));
+    check(state, answer_of(500, "text/xml", STR(FAULT)), OUTCOME_OK, "");
+    expect_set_fault(&f->expect, STR("{" SOAP_11_NAMESPACE "}Server"));
+    check(state, answer_of(500, "text/xml", STR(FAULT)), OUTCOME_OK, "");
+    expect_set_fault(&f->expect, STR("{urn:x}Server"));
+    check(state, answer_of(500, "text/xml", STR(FAULT)), OUTCOME_FAULT, "Order # of '...' failed");
+    expect_set_fault(&f->expect, STR("Serve"));
+    check(state, answer_of(500, "text/xml", STR(FAULT)), OUTCOME_FAULT, "Order # of '...' failed");
+}
+
+static void expected_fault_may_be_a_subcode(void **state)
+{
+    struct fixture *f = *state;
+    static const char fault[] =
+        "<s:Envelope xmlns:s='" SOAP_12_NAMESPACE "' xmlns:a='" WSA "'><s:Body><s:Fault><s:Code>"
+        "<s:Value>s:Sender</s:Value><s:Subcode><s:Value>a:ActionNotSupported</s:Value><s:Subcode>"
+        "<s:Value>7</s:Value></s:Subcode></s:Subcode></s:Code></s:Fault></s:Body></s:Envelope>";
+    static const char *const codes[] = {"Sender", "ActionNotSupported", "7",
+                                        "{" WSA "}ActionNotSupported",
+                                        "{" SOAP_12_NAMESPACE "}Sender"};
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+        expect_set_fault(&f->expect, str_from(codes[i]));
+        check(state, answer_of(500, "", STR(fault)), OUTCOME_OK, "");
+    }
+    expect_set_fault(&f->expect, STR("Receiver"));
+    check(state, answer_of(500, "", STR(fault)), OUTCOME_FAULT, "");
+}
+
+/* GOOD and FAULT as gzip would send them: stored blocks, so that no packing is needed here. */
+static void append_gzip(struct buf *packed, struct str plain)
+{
+    uint32_t crc = 0xFFFFFFFF;
+    for (size_t i = 0; i < plain.len; i++) {
+        crc ^= (unsigned char)plain.data[i];
+        for (int bit = 0; bit < 8; bit++) {
+            crc = crc >> 1 ^ (0xEDB88320 & (0U - (crc & 1)));
+        }
+    }
+    crc = ~crc;
+    unsigned len = (unsigned)plain.len;
+    const unsigned char head[] = {0x1F,
+                                  0x8B,
+                                  8,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  3,
+                                  1,
+                                  (unsigned char)len,
+                                  (unsigned char)(len >> 8),
+                                  (unsigned char)~len,
+                                  (unsigned char)(~len >> 8)};
+    buf_append(packed, head, sizeof(head));
+    buf_append_str(packed, plain);
+    for (int i = 0; i < 4; i++) {
+        buf_append_byte(packed, (char)(crc >> (i * 8)));
+    }
+    for (int i = 0; i < 4; i++) {
+        buf_append_byte(packed, (char)(len >> (i * 8)));
+    }
+}
+
+/* B155, and a packed Fault is a Fault. */
+static void b155_encoded_answers_are_decoded_or_break_the_protocol(void **state)
+{
+    struct buf packed;
+    buf_init(&packed);
+    append_gzip(&packed, STR(GOOD));
+    struct answer answer = answer_of(200, "text/xml", buf_view(&packed));
+    answer.content_encoding = STR("gzip");
+    check(state, answer, OUTCOME_OK, "");
+    answer.body = str_slice(answer.body, 0, packed.len - 5);
+    check(state, answer, OUTCOME_PROTOCOL, "gzip: the data stops before its end");
+    answer.status = 500;
+    check(state, answer, OUTCOME_PROTOCOL, "gzip: the data stops before its end");
+    answer.body = STR(GOOD);
+    check(state, answer, OUTCOME_PROTOCOL, "gzip: incorrect header check");
+    answer.content_encoding = STR("br");
+    check(state, answer, OUTCOME_PROTOCOL, "unknown coding br");
+    buf_reset(&packed);
+    append_gzip(&packed, STR(FAULT));
+    answer.content_encoding = STR("x-gzip");
+    answer.body = buf_view(&packed);
+    check(state, answer, OUTCOME_FAULT, "Order # of '...' failed");
+    answer.body = STR("");
+    answer.status = 200;
+    check(state, answer, OUTCOME_NOT_SOAP, "empty answer");
+    buf_deinit(&packed);
+}
+
+static void answers_beyond_the_ceiling_are_too_large(void **state)
+{
+    struct fixture *f = *state;
+    f->expect.max_answer_bytes = sizeof(GOOD) - 1;
+    check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_OK, "");
+    f->expect.max_answer_bytes--;
+    check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_TOO_LARGE,
+          "the answer is larger than the ceiling");
+    struct buf packed;
+    buf_init(&packed);
+    append_gzip(&packed, STR(GOOD));
+    struct answer answer = answer_of(500, "text/xml", buf_view(&packed));
+    answer.content_encoding = STR("gzip");
+    check(state, answer, OUTCOME_TOO_LARGE, "the answer decodes to more than the ceiling");
+    buf_deinit(&packed);
+}
+
+/* B100, B101 */
+static void b100_b101_multipart_answers_are_unwrapped(void **state)
+{
+    struct fixture *f = *state;
+    static const char type[] = "multipart/related; type=\"application/xop+xml\"; start=\"<0>\"; "
+                               "boundary=\"b\"; start-info=\"application/soap+xml\"";
+    static const char head[] =
+        "--b\r\nContent-ID: <0>\r\nContent-Type: application/xop+xml\r\n\r\n";
+    struct buf body;
+    buf_init(&body);
+    buf_append_str(&body, STR(head));
+    buf_append_str(&body, STR(GOOD));
+    buf_append_str(&body, STR("\r\n--b--\r\n"));
+    check(state, answer_of(200, type, buf_view(&body)), OUTCOME_OK, "");
+    assert_true(f->verdict.media_contradicts); /* start-info says 1.2 */
+    check(state, answer_of(200, "", buf_view(&body)), OUTCOME_OK, "");
+    check(state, answer_of(200, "multipart/related; boundary=c", buf_view(&body)), OUTCOME_NOT_SOAP,
+          "multipart without parts");
+    check(state, answer_of(200, type, str_slice(buf_view(&body), 0, body.len - 6)),
+          OUTCOME_NOT_SOAP, "multipart without its last boundary");
+    check(state, answer_of(500, type, str_slice(buf_view(&body), 0, body.len - 6)), OUTCOME_STATUS,
+          "500 Some Phrase");
+    buf_reset(&body);
+    buf_append_str(&body, STR(head));
+    buf_append_str(&body, STR(FAULT));
+    buf_append_str(&body, STR("\r\n--b--\r\n"));
+    check(state, answer_of(500, type, buf_view(&body)), OUTCOME_FAULT, "Order # of '...' failed");
+    buf_deinit(&body);
+}
+
+static void type_of_the_other_version_is_told_beside_the_outcome(void **state)
+{
+    struct fixture *f = *state;
+    check(state, answer_of(200, "application/soap+xml", STR(GOOD)), OUTCOME_OK, "");
+    assert_true(f->verdict.media_contradicts);
+    check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_OK, "");
+    assert_false(f->verdict.media_contradicts);
+}
+
+static void windows_1252_is_read_without_help(void **state)
+{
+    static const char body[] = ENVELOPE(
+        "<s:Fault><faultcode>s:Server</faultcode><faultstring>\x80 \x93x\x94 \xFC</faultstring>"
+        "</s:Fault>");
+    check(state, answer_of(500, "text/xml; charset=Windows-1252", STR(body)), OUTCOME_FAULT,
+          "\xE2\x82\xAC '...' \xC3\xBC");
+    check(state, answer_of(500, "text/xml; charset=cp1252", STR(body)), OUTCOME_FAULT,
+          "\xE2\x82\xAC '...' \xC3\xBC");
+}
+
 int main(void)
 {
     judge_setup();
@@ -391,6 +648,25 @@ int main(void)
                                         drop_judge),
         cmocka_unit_test_setup_teardown(failures_are_never_the_last_good, make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(streams_side_by_side_do_not_mix, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(relation_to_the_request_is_checked, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(last_good_answer_is_known_with_another_id, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(ids_elsewhere_in_the_body_are_no_relation, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(each_message_has_a_last_good_answer_of_its_own, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(expected_fault_is_good_and_its_absence_is_not, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(expected_fault_may_be_a_subcode, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(b155_encoded_answers_are_decoded_or_break_the_protocol,
+                                        make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(answers_beyond_the_ceiling_are_too_large, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(b100_b101_multipart_answers_are_unwrapped, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(type_of_the_other_version_is_told_beside_the_outcome,
+                                        make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(windows_1252_is_read_without_help, make_judge, drop_judge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static int drop_reply(void **state)
 static const struct reply_facts *read_pieces(struct reply *reply, struct str text, size_t piece,
                                              const char *charset)
 {
-    reply_begin(reply, str_from(charset));
+    reply_begin(reply, str_from(charset), STR("urn:uuid:2"));
     for (size_t at = 0; at < text.len; at += piece) {
         reply_feed(reply, str_slice(text, at, at + piece));
     }
@@ -209,10 +209,12 @@ static void relations_and_action_are_read_from_the_header(void **state)
                        "</a:RelatesTo></s:Body>" CLOSE);
     assert_int_equal(facts->relations, 2);
     check_str(facts->relates_to, "urn:uuid:1");
+    assert_true(facts->relates_to_request);
     check_str(facts->action, "urn:r");
     facts = read_text(state, OPEN_12 "<s:Body/>" CLOSE);
     assert_int_equal(facts->relations, 0);
     check_str(facts->relates_to, "");
+    assert_false(facts->relates_to_request);
 }
 
 /* B156: neither expanded, nor opened, nor fetched; nothing behind it is read. */
@@ -360,7 +362,7 @@ static void b094_text_of_more_than_ten_million_bytes_is_read(void **state)
     struct reply *reply = *state;
     char block[4096];
     memset(block, 'A', sizeof(block));
-    reply_begin(reply, STR("utf-8"));
+    reply_begin(reply, STR("utf-8"), STR(""));
     reply_feed(reply, STR(OPEN_11 "<s:Body><r>"));
     for (size_t sent = 0; sent < 12000000; sent += sizeof(block)) {
         reply_feed(reply, str_of(block, sizeof(block)));
