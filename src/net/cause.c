@@ -90,7 +90,7 @@ const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_S
                        exchange->error == UV_ETIMEDOUT ? "no connection in time" : words);
         break;
     case TRANSPORT_END_TIMEOUT:
-        cause_format_cut_off(exchange, "no whole answer in time: timed out", text);
+        cause_format_cut_off(exchange, "timed out", text);
         break;
     case TRANSPORT_END_RECEIVE:
         cause_format_cut_off(exchange, words, text);
