@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the workers' results to one summary. Only here do figures of different workers meet: what is
+ * a sum is added, of firsts the earliest is taken and of lasts the latest. The books are checked
+ * here, in release builds too: a report whose figures do not add up says so and is not trusted.
+ */
+#include "lather/load/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lather/base/platform.h"
+#include "lather/measure/diagnose.h"
+
+static void results_copy_plan(struct summary_plan *copy, const struct plan *plan)
+{
+    struct buf url;
+    buf_init(&url);
+    buf_printf(&url, "%s://%s%s", url_scheme_name(plan->target.scheme), plan->target.authority,
+               plan->target.path);
+    summary_set_text(&copy->url, buf_view(&url));
+    buf_deinit(&url);
+    summary_set_text(&copy->method, str_from(plan->method));
+    summary_set_text(&copy->host, str_from(plan->target.host));
+    summary_set_text(&copy->path, str_from(plan->target.path));
+    summary_set_text(&copy->content_type, str_from(plan->message.content_type));
+    summary_set_text(&copy->soap_version, str_from(soap_version_name(plan->message.soap_version)));
+    summary_set_text(&copy->soap_action, str_from(plan->message.soap_action));
+    summary_set_text(&copy->validate, str_from(validate_name(plan->expect.validate)));
+    copy->port = plan->target.port;
+    copy->keep_alive = plan->keep_alive;
+    copy->has_body = plan->message.has_body;
+    copy->one_way = plan->expect.one_way;
+    copy->quickack = plan->quickack;
+    copy->same_length = plan->same_length;
+    copy->any_length = plan->any_length;
+    copy->requests = plan->requests;
+    copy->time_limit_ns = plan->time_limit_ns;
+    copy->concurrency = plan->concurrency;
+    copy->threads = plan->threads;
+    copy->timeout_ns = plan->timeout_ns;
+    copy->connect_timeout_ns = plan->connect_timeout_ns;
+    copy->body_bytes = plan->message.body_bytes;
+    copy->seed = plan->seed;
+}
+
+/* The run's first answer is the earliest of its workers' first answers. */
+static void results_add_first_answer(struct summary *summary, const struct worker_result *result,
+                                     uint64_t *earliest_ns)
+{
+    const struct recorder_first *first = result->first;
+    if (!first->answered || first->end_ns >= *earliest_ns) {
+        return;
+    }
+    *earliest_ns = first->end_ns;
+    free(summary->server_software);
+    summary->server_software = str_dup(str_from(first->server_software));
+    summary->document_known = true;
+    summary->document_bytes = first->body_bytes;
+}
+
+static void results_add_workers(const struct run_shared *shared, struct summary *summary)
+{
+    struct summary_health *health = &summary->health;
+    uint64_t first_answer_ns = UINT64_MAX;
+    uint64_t last_ns = shared->start_ns;
+    uint64_t tail_ns = UINT64_MAX;
+    health->workers = check_calloc(shared->worker_count, sizeof(*health->workers));
+    health->worker_count = shared->worker_count;
+    for (uint32_t i = 0; i < shared->worker_count; i++) {
+        const struct worker_result *result = worker_result(shared->workers[i]);
+        tally_merge(summary->tally, result->tally);
+        histogram_merge(health->loop_lag, result->loop_lag);
+        health->in_flight_peak += result->in_flight_peak;
+        health->workers[i] = (struct summary_worker){
+            .requests = result->tally->finished,
+            .cpu_ns = result->cpu_ns,
+            .wall_ns = result->last_ns - result->first_ns,
+        };
+        results_add_first_answer(summary, result, &first_answer_ns);
+        if (result->last_ns > last_ns) {
+            last_ns = result->last_ns;
+        }
+        if (result->tail_start_ns != 0 && result->tail_start_ns < tail_ns) {
+            tail_ns = result->tail_start_ns;
+        }
+        if (result->time_limit_reached && summary->end == RUN_END_DONE) {
+            summary->end = RUN_END_TIME;
+        }
+    }
+    summary->duration_ns = last_ns - shared->start_ns;
+    health->tail_ns = tail_ns < last_ns ? last_ns - tail_ns : 0;
+}
+
+static void results_check_books(struct summary *summary)
+{
+    struct err imbalance;
+    if (!tally_check(summary->tally, &imbalance)) {
+        summary->unbalanced = true;
+        summary_note(summary, "DO NOT TRUST THIS REPORT: its books do not balance (%s)",
+                     imbalance.text);
+    }
+}
+
+struct summary *results_summarise(const struct run_shared *shared, unsigned interrupts,
+                                  uint64_t wall_start_ns)
+{
+    struct summary *summary = summary_new();
+    results_copy_plan(&summary->plan, shared->plan);
+    summary->wall_start_ns = wall_start_ns;
+    results_add_workers(shared, summary);
+    if (interrupts > 0) {
+        summary->end = RUN_END_INTERRUPTED;
+    } else if (atomic_load(&shared->unreachable)) {
+        summary->end = RUN_END_UNREACHABLE;
+    }
+    const uint64_t good_bytes = atomic_load(&shared->document_bytes);
+    if (good_bytes != UINT64_MAX) {
+        summary->document_bytes = good_bytes;
+    }
+    if (shared->plan->requests > summary->tally->started) {
+        summary->not_started = shared->plan->requests - summary->tally->started;
+    }
+    struct summary_health *health = &summary->health;
+    health->process_cpu_ns = platform_process_cpu_ns();
+    health->peak_memory_bytes = platform_peak_memory_bytes();
+    health->ephemeral_ports = platform_ephemeral_port_count();
+    health->listen_backlog_limit = platform_listen_backlog_limit();
+    results_check_books(summary);
+    diagnose_add_notes(summary);
+    return summary;
+}
+
+static int results_compare_samples(const void *left, const void *right)
+{
+    const struct sample_times *a = left;
+    const struct sample_times *b = right;
+    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+struct sample_times *results_gather_samples(const struct run_shared *shared, uint64_t *count)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < shared->worker_count; i++) {
+        total += worker_result(shared->workers[i])->sample_count;
+    }
+    struct sample_times *samples = check_malloc((total + 1) * sizeof(*samples));
+    *count = 0;
+    for (uint32_t i = 0; i < shared->worker_count; i++) {
+        const struct worker_result *result = worker_result(shared->workers[i]);
+        if (result->sample_count > 0) {
+            memcpy(samples + *count, result->samples, result->sample_count * sizeof(*samples));
+            *count += result->sample_count;
+        }
+    }
+    for (uint64_t i = 0; i < total; i++) {
+        samples[i].start_ns -= shared->start_ns;
+    }
+    qsort(samples, total, sizeof(*samples), results_compare_samples);
+    return samples;
+}
