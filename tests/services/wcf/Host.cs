@@ -29,7 +29,7 @@ namespace Depot
             {
                 open.Add(Open(root, arguments[i], ledger));
             }
-            ledger.Publish(root + "counts/");
+            ledger.Publish(root);
             Console.WriteLine("ready");
             Thread.Sleep(Lifetime);
             GC.KeepAlive(open);
