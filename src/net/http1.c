@@ -213,6 +213,7 @@ void http1_begin(struct http1_reader *reader, struct http1_answer *answer, enum 
     reader->keep_lines = false;
     reader->head_complete = false;
     reader->message_complete = false;
+    reader->speaks_tls = false;
     http1_forget_head(answer);
     answer->keep_alive = false;
     answer->interim = 0;
@@ -235,8 +236,17 @@ const char *http1_error(const struct http1_reader *reader)
     if (reader->head_bytes > HTTP1_HEAD_CEILING) {
         return "the head is larger than 256 KiB";
     }
+    if (reader->speaks_tls) {
+        return "a TLS record in place of HTTP: this port speaks TLS";
+    }
     const char *reason = llhttp_get_error_reason(&reader->parser);
     return reason != NULL && reason[0] != '\0' ? reason : "not an HTTP answer";
+}
+
+/* An alert or a handshake record (RFC 8446, 5.1): how servers of TLS answer a plain request. */
+static bool http1_is_tls(const char *data, size_t len)
+{
+    return len >= 2 && (data[0] == 0x15 || data[0] == 0x16) && data[1] == 0x03;
 }
 
 /* One run of the parser: to the end of the bytes, the end of a message, or an error. */
@@ -256,6 +266,9 @@ enum http1_progress http1_feed(struct http1_reader *reader, const char *data, si
                                size_t *used)
 {
     *used = 0;
+    if (reader->head_bytes == 0 && !reader->head_complete && http1_is_tls(data, len)) {
+        reader->speaks_tls = true;
+    }
     while (*used < len) {
         size_t taken = 0;
         const llhttp_errno_t error = http1_step(reader, data + *used, len - *used, &taken);

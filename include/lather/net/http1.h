@@ -84,6 +84,7 @@ struct http1_reader {
     bool keep_lines;
     bool head_complete;
     bool message_complete;
+    bool speaks_tls; /* the peer sent a TLS record */
 };
 
 /*

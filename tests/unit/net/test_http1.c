@@ -236,6 +236,20 @@ static void interim_answers_are_skipped(void **state)
     }
 }
 
+static void a_tls_alert_is_named(void **state)
+{
+    (void)state;
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    assert_int_equal(reading_feed(&reading, "\x15\x03\x01\x02\x02\x16", 6), HTTP1_BAD);
+    assert_non_null(strstr(http1_error(&reading.reader), "TLS"));
+    reading_end(&reading);
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    assert_int_equal(reading_feed(&reading, "SSH-2.0-OpenSSH_9.2\r\n", 50), HTTP1_BAD);
+    assert_null(strstr(http1_error(&reading.reader), "TLS"));
+    reading_end(&reading);
+}
+
 static void what_is_not_http_is_refused_with_a_reason(void **state)
 {
     (void)state;
@@ -322,6 +336,7 @@ int main(void)
         cmocka_unit_test(keep_alive_follows_version_and_connection_field),
         cmocka_unit_test(transfer_encoding_overrides_a_length_beside_it),
         cmocka_unit_test(interim_answers_are_skipped),
+        cmocka_unit_test(a_tls_alert_is_named),
         cmocka_unit_test(what_is_not_http_is_refused_with_a_reason),
         cmocka_unit_test(a_large_head_is_read_and_an_endless_one_refused),
         cmocka_unit_test(the_head_is_kept_as_lines_only_when_asked_for),
