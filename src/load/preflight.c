@@ -17,7 +17,8 @@ bool preflight_check(const struct plan *plan, struct preflight *preflight, struc
 {
     preflight->has_bind_to = plan->bind_address != NULL;
     if (preflight->has_bind_to &&
-        !address_parse_literal(&preflight->bind_to, plan->bind_address, err)) {
+        !(address_parse_literal(&preflight->bind_to, plan->bind_address, err) &&
+          address_check_local(&preflight->bind_to, err))) {
         return false;
     }
     const uint64_t descriptors = (uint64_t)plan->concurrency + PREFLIGHT_DESCRIPTORS +

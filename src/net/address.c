@@ -8,6 +8,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The address without its port. */
+static const char *address_format_host(const struct sockaddr_storage *address,
+                                       char text[ADDRESS_TEXT_SIZE])
+{
+    (void)snprintf(text, ADDRESS_TEXT_SIZE, "?");
+    if (address->ss_family == AF_INET6) {
+        (void)uv_ip6_name((const struct sockaddr_in6 *)address, text, ADDRESS_TEXT_SIZE);
+    } else {
+        (void)uv_ip4_name((const struct sockaddr_in *)address, text, ADDRESS_TEXT_SIZE);
+    }
+    return text;
+}
+
 bool address_parse_literal(struct sockaddr_storage *address, const char *text, struct err *err)
 {
     memset(address, 0, sizeof(*address));
@@ -17,6 +30,29 @@ bool address_parse_literal(struct sockaddr_storage *address, const char *text, s
     }
     return err_set(err, ERR_USAGE,
                    "-B %s is not an IP address: give a local address such as 127.0.0.1", text);
+}
+
+bool address_check_local(const struct sockaddr_storage *address, struct err *err)
+{
+    uv_loop_t loop;
+    uv_tcp_t probe;
+    int error = uv_loop_init(&loop);
+    if (error != 0) {
+        return err_set(err, ERR_SYSTEM, "cannot start an event loop: %s", uv_strerror(error));
+    }
+    error = uv_tcp_init(&loop, &probe);
+    if (error == 0) {
+        error = uv_tcp_bind(&probe, (const struct sockaddr *)address, 0);
+        uv_close((uv_handle_t *)&probe, NULL);
+        (void)uv_run(&loop, UV_RUN_DEFAULT);
+    }
+    (void)uv_loop_close(&loop);
+    if (error == 0) {
+        return true;
+    }
+    char text[ADDRESS_TEXT_SIZE];
+    return err_set(err, ERR_USAGE, "-B %s is no address of this machine (%s): see `ip address`",
+                   address_format_host(address, text), uv_strerror(error));
 }
 
 static void address_set_port(struct sockaddr_storage *address, uint16_t port)
@@ -84,13 +120,9 @@ bool address_resolve(struct address_list *list, const char *host, uint16_t port,
 
 const char *address_format(const struct sockaddr_storage *address, char text[ADDRESS_TEXT_SIZE])
 {
-    char ip[INET6_ADDRSTRLEN] = "?";
+    char ip[ADDRESS_TEXT_SIZE];
     const bool v6 = address->ss_family == AF_INET6;
-    if (v6) {
-        (void)uv_ip6_name((const struct sockaddr_in6 *)address, ip, sizeof(ip));
-    } else {
-        (void)uv_ip4_name((const struct sockaddr_in *)address, ip, sizeof(ip));
-    }
+    (void)address_format_host(address, ip);
     const uint16_t port = ntohs(v6 ? ((const struct sockaddr_in6 *)address)->sin6_port
                                    : ((const struct sockaddr_in *)address)->sin_port);
     (void)snprintf(text, ADDRESS_TEXT_SIZE, v6 ? "[%s]:%u" : "%s:%u", ip, (unsigned)port);

@@ -30,6 +30,10 @@ bool address_resolve(struct address_list *list, const char *host, uint16_t port,
 bool address_parse_literal(struct sockaddr_storage *address, const char *text,
                            struct err *err) MUST_USE;
 
+/* Whether connections can come from this address: false, naming -B, when it is not this machine's.
+ */
+bool address_check_local(const struct sockaddr_storage *address, struct err *err) MUST_USE;
+
 enum { ADDRESS_TEXT_SIZE = 64 };
 
 /* "127.0.0.1:80", "[::1]:80". Returns text. */

@@ -73,6 +73,19 @@ static void a_local_address_must_be_a_literal(void **state)
     assert_non_null(strstr(err.text, "eth0"));
 }
 
+static void a_local_address_must_be_this_machines(void **state)
+{
+    (void)state;
+    struct sockaddr_storage address;
+    struct err err = {0};
+    assert_true(address_parse_literal(&address, "127.0.0.1", &err));
+    assert_true(address_check_local(&address, &err));
+    assert_true(address_parse_literal(&address, "203.0.113.7", &err)); /* RFC 5737: nobody's */
+    assert_false(address_check_local(&address, &err));
+    assert_int_equal(err.code, ERR_USAGE);
+    assert_non_null(strstr(err.text, "-B 203.0.113.7"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -81,6 +94,7 @@ int main(void)
         cmocka_unit_test(a_local_address_keeps_only_its_family),
         cmocka_unit_test(a_name_without_address_is_named_in_the_error),
         cmocka_unit_test(a_local_address_must_be_a_literal),
+        cmocka_unit_test(a_local_address_must_be_this_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
