@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bad input: one sentence on stderr that names the thing, exit 2, nothing sent."""
+
+import os
+import tempfile
+
+from answers import ok
+from case import Case
+from lather import ORDER_11, run
+from scripted_server import ReservedPort, Server, answering
+
+
+class BadInput(Case):
+    def refused(self, *args, names=(), with_json=False):
+        """Nothing is sent; what is wrong is said once, and each of `names` is in it."""
+        result = run(*args, with_json=with_json)
+        self.assertEqual(result.exit, 2, result)
+        lines = [line for line in result.err.splitlines() if line.strip()]
+        self.assertGreaterEqual(len(lines), 1, result)
+        self.assertLessEqual(len(lines), 2, f"more than a sentence (and where to find help)\n{result}")
+        self.assertRegex(lines[0], r"^lather: ", result)
+        for name in names:
+            self.assertIn(name, result.err, result)
+        self.assertEqual(result.out, "", result)
+        self.assertLess(result.seconds, 10, result)
+        return result
+
+    def refused_against_a_server(self, *args, names=()):
+        with Server(answering(ok())) as server:
+            self.refused(*args, server.url(), names=names)
+        self.assertEqual(server.connections, 0, "something was sent")
+
+    # ---- the message file
+
+    def test_B026_a_missing_file(self):
+        self.refused_against_a_server("-p", "/nowhere/order.xml", names=["/nowhere/order.xml", "No such file"])
+
+    def test_B026_an_unreadable_file(self):
+        path = self.file(b"<a/>")
+        os.chmod(path, 0)
+        if os.access(path, os.R_OK):
+            path = "/proc/self/mem"  # root may read everything but this
+        self.refused_against_a_server("-p", path, names=[path])
+
+    def test_an_empty_file(self):
+        path = self.file(b"")
+        self.refused_against_a_server("-p", path, names=[path, "empty"])
+
+    def test_a_directory(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.refused_against_a_server("-p", folder, names=[folder, "directory"])
+
+    def test_B001_a_message_where_a_file_belongs(self):
+        self.refused_against_a_server("-p", '<?xml version="1.0"?><a/>', names=["file"])
+
+    def test_post_together_with_put(self):
+        self.refused_against_a_server("-p", ORDER_11, "-u", ORDER_11, names=["-p", "-u"])
+
+    # ---- the URL
+
+    def test_no_url(self):
+        self.refused("-n", "1", names=["URL"])
+
+    def test_two_urls(self):
+        self.refused("http://127.0.0.1:1/a", "http://127.0.0.1:1/b", names=["http://127.0.0.1:1/b"])
+
+    def test_a_url_without_a_host(self):
+        for url in ("http:///path", "http://:8080/path"):
+            self.refused(url, names=["host"])
+
+    def test_a_url_with_credentials_names_the_option(self):
+        result = self.refused("http://alice:secret@127.0.0.1/a", names=["-A"])
+        self.assertNotIn("secret", result.err, "a password was printed")
+
+    def test_a_url_with_blanks(self):
+        self.refused("http://127.0.0.1/a b", names=["a b"])
+
+    def test_a_url_with_an_unknown_scheme(self):
+        self.refused("ftp://127.0.0.1/a", names=["ftp"])
+
+    def test_https_is_not_there_yet(self):
+        self.refused("https://127.0.0.1/a", names=["https"])
+
+    def test_a_bad_port(self):
+        for port in ("99999", "0", "x", "-1"):
+            self.refused(f"http://127.0.0.1:{port}/", names=["port"])
+
+    def test_an_unresolvable_host(self):
+        self.refused("-n", "5", "http://no-such-host.invalid/a", names=["no-such-host.invalid"])
+
+    # ---- figures
+
+    def test_requests_out_of_range(self):
+        for n in ("0", "-1", "x", "1.5", "", "99999999999999999999"):
+            self.refused_against_a_server("-n", n, names=["-n"])
+
+    def test_concurrency_out_of_range(self):
+        for c in ("0", "-3", "200000", "ten"):
+            self.refused_against_a_server("-n", "1000000", "-c", c, names=["-c"])
+
+    def test_more_connections_than_requests(self):
+        self.refused_against_a_server("-n", "10", "-c", "11", names=["-c", "-n"])
+
+    def test_a_time_of_nothing(self):
+        for t in ("0", "-1", "soon", "5x"):
+            self.refused_against_a_server("-t", t, names=["-t"])
+
+    def test_a_timeout_of_nothing(self):
+        self.refused_against_a_server("-s", "0", names=["-s"])
+
+    # ---- options
+
+    def test_an_unknown_option_names_the_nearest(self):
+        self.refused_against_a_server("--concurency", "5", names=["--concurency", "--concurrency"])
+        self.refused_against_a_server("-J", names=["-J"])
+
+    def test_an_option_without_its_value(self):
+        self.refused("http://127.0.0.1:1/", "-n", names=["-n"])
+
+    def test_a_header_with_a_line_break(self):
+        self.refused_against_a_server("-H", "X-A: 1\r\nX-B: 2", names=["-H"])
+        self.refused_against_a_server("-H", "no colon here", names=["-H"])
+
+    def test_curly_quotes_are_named(self):
+        self.refused_against_a_server("-p", ORDER_11, "-T", "“application/soap+xml; charset=UTF-8”", names=["quote"])
+
+    def test_unwritable_outputs_are_found_before_the_run(self):
+        for option in ("--json", "-g", "-e"):
+            self.refused_against_a_server(option, "/nowhere/result", names=["/nowhere/result"])
+
+    def test_verdict_options(self):
+        self.refused_against_a_server("--validate", "most", names=["--validate"])
+        self.refused_against_a_server("--expect-status", "9999", names=["--expect-status"])
+
+    def test_a_bind_address_that_is_not_ours(self):
+        with Server(answering(ok())) as server:
+            result = run("-n", 2, "-B", "203.0.113.7", server.url(), with_json=False)
+        self.assertIn("203.0.113.7", result.out + result.err, result)
+        self.assertNotEqual(result.exit, 0, result)
+        self.assertEqual(server.requests, 0)
+
+    # ---- what is no bad input
+
+    def test_a_port_nobody_listens_on_gets_a_report(self):
+        with ReservedPort() as port:
+            result = self.fire(port.url(), 3, 1)
+        self.assert_report(result)
+        self.assert_outcomes(result, connect=3)
+
+    def test_serve_refuses_bad_options(self):
+        for args in (["--port", "99999"], ["--fault-rate", "2"], ["--delay", "x"], ["--size", "1T"], ["--rows", "1"]):
+            self.refused("serve", *args, names=[args[0]])
+
+    def test_serve_names_a_port_that_is_taken(self):
+        with Server(answering(ok())) as server:
+            self.refused("serve", "--port", server.port, names=[str(server.port)])

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A report on every ending, in the places and words that scripts written for ab look for."""
+
+import re
+
+from answers import ok
+from case import Case, mark
+from lather import ORDER_11, Running, run
+from scripted_server import ReservedPort, Server, answering
+
+
+class Reports(Case):
+    def test_labels_stand_in_the_order_of_ab(self):
+        with Server(answering(ok(fields=["Server: Orders/1.0 (x)"]))) as server:
+            result = self.fire(server, 40, 4)
+        self.assert_all_ok(result, server, 40)
+        labels = ["Benchmarking 127.0.0.1", "Server Software:", "Server Hostname:", "Server Port:", "Document Path:",
+                  "Document Length:", "Concurrency Level:", "Time taken for tests:", "Complete requests:",
+                  "Failed requests:", "Keep-Alive requests:", "Total transferred:", "Total body sent:",
+                  "HTML transferred:", "Requests per second:", "Time per request:", "Transfer rate:", "kb/s sent",
+                  "kb/s total", "Connection Times (ms)", "Connect:", "Processing:", "Waiting:", "Total:",
+                  "Percentage of the requests served within a certain time (ms)", "  50%", " 100%"]
+        places = [result.out.find(label) for label in labels]
+        self.assertNotIn(-1, places, dict(zip(labels, places)))
+        self.assertEqual(places, sorted(places), dict(zip(labels, places)))
+        self.assertEqual(result.report.words("Server Software"), "Orders/1.0")
+        self.assertEqual(result.report.words("Server Hostname"), "127.0.0.1")
+        self.assertEqual(result.report.figure("Server Port"), server.port)
+        self.assertEqual(result.report.words("Document Path"), "/OrderService.svc")
+        for line in result.out.splitlines():
+            if re.match(r"^(Server|Document|Concurrency|Complete|Failed|Total [a-z]+|HTML|Requests per)[^:]*:", line):
+                self.assertRegex(line[:24], r"^\S.*: +$", "values start in column 25")
+
+    def test_no_times_and_no_table_when_nothing_was_done(self):
+        with ReservedPort() as port:
+            result = self.fire(port.url(), 2, 1)
+        self.assert_report(result)
+        self.assertNotIn("Percentage of the requests", result.out)
+
+    def test_a_table_can_be_left_out(self):
+        with Server(answering(ok())) as server:
+            result = self.fire(server, 10, 2, "-d")
+            short = self.fire(server, 10, 2, "-S")
+            html = self.fire(server, 10, 2, "-w")
+        self.assertNotIn("Percentage of the requests", result.out)
+        self.assertNotIn("median   max", short.out)
+        self.assertIn("min   avg   max", short.out)
+        self.assertIn("<table", html.out)
+
+    def test_B151_progress_goes_to_stderr_in_the_words_of_ab(self):
+        with Server(answering(ok())) as server:
+            result = self.fire(server, 1000, 10)
+        self.assert_all_ok(result, server, 1000)
+        self.assertEqual(re.findall(r"Completed (\d+) requests", result.err),
+                         [str(number) for number in range(100, 1001, 100)])
+        self.assertIn("Finished 1000 requests", result.err)
+        self.assertNotIn("\r", result.err + result.out)
+        self.assertNotIn("\x1b", result.err + result.out)
+        self.assertNotIn("Completed", result.out)
+
+    def test_B151_a_short_run_has_no_progress(self):
+        with Server(answering(ok())) as server:
+            result = self.fire(server, 150, 10)
+        self.assertNotIn("Completed", result.err)
+
+    def test_B151_quiet_means_quiet(self):
+        with Server(answering(ok())) as server:
+            result = self.fire(server, 1000, 10, "-q")
+        self.assert_all_ok(result, server, 1000)
+        self.assertEqual(result.err, "", result)
+
+    @mark("slow")
+    def test_B151_a_long_silence_has_a_line_each_ten_seconds(self):
+        async def script(peer):
+            await peer.hang()
+
+        with Server(script) as server:
+            with Running(["-t", "11", "-c", "2", "-p", ORDER_11, server.url()]) as running:
+                result = running.end(20)
+        self.assert_report(result)
+        lines = [line for line in result.err.splitlines() if line.startswith("After ")]
+        self.assertEqual(len(lines), 1, result)
+        self.assertIn("10 s", lines[0])
+        self.assertIn("2 in flight", lines[0])
+        self.assertNotIn("\r", result.err)
+
+    def test_output_that_cannot_be_written_is_an_error(self):
+        """stdout is checked at the end."""
+        with Server(answering(ok())) as server:
+            with open("/dev/full", "wb") as full:
+                import os
+                import subprocess
+
+                status = subprocess.run([os.environ["LATHER_BINARY"], "-n", "3", server.url()], stdout=full,
+                                        stderr=subprocess.PIPE, timeout=30, check=False)
+        self.assertNotEqual(status.returncode, 0)
+        self.assertTrue(status.stderr)
+
+    def test_version_and_help_go_to_stdout(self):
+        for option in ("-V", "--version", "-h", "--help"):
+            result = run(option, with_json=False)
+            self.assertEqual(result.exit, 0, result)
+            self.assertIn("lather", result.out)
+            self.assertEqual(result.err, "", result)
+
+    def test_heads_are_shown_when_asked(self):
+        with Server(answering(ok(fields=["X-Answer: seen"]))) as server:
+            result = self.fire(server, 2, 1, "-v", "2")
+        self.assertIn("POST /OrderService.svc HTTP/1.1", result.out + result.err)
+        self.assertIn("X-Answer: seen", result.out + result.err)
+
+    def test_credentials_are_not_printed(self):
+        with Server(answering(ok())) as server:
+            result = self.fire(server, 2, 1, "-A", "alice:topsecret")
+        self.assertNotIn("topsecret", result.out + result.err)
+        self.assertNotIn("topsecret", str(result.json))

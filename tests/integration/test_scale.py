@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many connections at once, and what happens at the limits of the machine."""
+
+import os
+import resource
+import subprocess
+import tempfile
+import time
+
+from case import Case, mark
+from lather import ORDER_11, SLOWNESS, Serve, binary, run
+
+
+class Scale(Case):
+    def all_at_once(self, c, n, *options, limit):
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        if hard != resource.RLIM_INFINITY and hard < c + 100:
+            self.skipTest(f"this machine allows {hard} descriptors, {c + 100} are needed")
+        with Serve() as serve:
+            result = self.fire(serve.url, n, c, *options, limit=limit)
+        self.assert_report(result)
+        self.assert_outcomes(result, ok=n)
+        self.assertEqual(serve.counts["requests"], result.sent_whole)
+        self.assertEqual(serve.counts["orders"], n)
+        self.assertEqual(result.connections_peak, c, result)
+        self.assertEqual(serve.counts["not accepted"], 0)
+        return result
+
+    @mark("serial")
+    def test_two_thousand_connections(self):
+        self.all_at_once(2000, 10000, limit=60)
+
+    @mark("serial", "threads")
+    def test_two_thousand_connections_on_three_threads(self):
+        self.all_at_once(2000, 10000, "--threads", 3, limit=60)
+
+    @mark("serial", "heavy")
+    def test_B143_ten_thousand_connections(self):
+        result = self.all_at_once(10000, 40000, limit=120)
+        if SLOWNESS == 1:
+            self.assertLess(result.peak_memory_bytes, 300 << 20)
+
+    # ---- descriptors
+
+    def limited(self, soft, hard, *args):
+        """A run under `ulimit -n`."""
+        command = ["sh", "-c", f'ulimit -Sn {soft} && ulimit -Hn {hard} && exec "$0" "$@"']
+        return run(*args, prefix=command, with_json=False)
+
+    def test_B145_the_soft_limit_is_raised(self):
+        with Serve() as serve:
+            result = self.limited(64, 4096, "-n", 2000, "-c", 500, "-k", "-p", ORDER_11, serve.url)
+        self.assertEqual(result.exit, 0, result)
+        self.assertEqual(result.report.complete, 2000, result)
+        self.assertEqual(serve.counts["orders"], 2000)
+
+    def test_B145_a_hard_limit_is_named_before_the_start(self):
+        with Serve() as serve:
+            result = self.limited(256, 256, "-n", 2000, "-c", 2000, "-k", "-p", ORDER_11, serve.url)
+        self.assertEqual(result.exit, 2, result)
+        self.assertRegex(result.err, r"2\d\d\d", "the number needed is not named")
+        self.assertIn("256", result.err)
+        self.assertIn("ulimit", result.err)
+        self.assertEqual(serve.counts["connections"], 0)
+
+    # ---- ports
+
+    @mark("serial")
+    def test_B141_running_out_of_ports_is_our_own_failure(self):
+        """In a network of its own with 100 local ports, 200 connections: the rest is `local`, exit 3."""
+        prefix = self.need_namespaces("-n")
+        with tempfile.TemporaryDirectory() as folder:
+            script = (
+                "ip link set lo up && echo 40000 40099 >/proc/sys/net/ipv4/ip_local_port_range || exit 77\n"
+                f'"{binary()}" serve --port 30000 --delay 200ms >{folder}/serve & serve=$!\n'
+                f"until grep -q http: {folder}/serve; do sleep 0.05; done\n"
+                '"$0" "$@"; status=$?\n'
+                f"kill -INT $serve; wait $serve; exit $status\n")
+            self.need("ip", "iproute2")
+            result = run("-n", 400, "-c", 200, "-k", "-p", ORDER_11, "http://127.0.0.1:30000/OrderService.svc",
+                         prefix=[*prefix, "sh", "-c", script])
+            if result.exit == 77:
+                self.skipTest("this machine does not let its ports be limited")
+            with open(os.path.join(folder, "serve"), encoding="utf-8") as file:
+                served = file.read()
+        if result.exit == 2:
+            self.assertRegex(result.err, "port", result)
+            return
+        self.assert_report(result)
+        self.assertGreater(result.outcomes["local"], 0, result)
+        self.assertEqual(result.exit, 3, result)
+        self.assertIn(f"served: {result.sent_whole} requests", served)
+
+    # ---- start
+
+    @mark("serial")
+    def test_the_first_request_comes_soon_after_the_start(self):
+        from answers import ok
+        from scripted_server import Server, answering
+
+        times = []
+        for _ in range(5):
+            with Server(answering(ok())) as server:
+                begun = time.perf_counter()
+                result = self.fire(server, 1, 1)
+            self.assert_all_ok(result, server, 1)
+            times.append(server.log[0].read_at - begun)
+        self.assertLess(sorted(times)[2], 0.05 * SLOWNESS, times)
+
+    def test_the_program_needs_nothing_from_its_folder(self):
+        status = subprocess.run([binary(), "--version"], cwd="/", env={}, capture_output=True, timeout=30, check=False)
+        self.assertEqual(status.returncode, 0, status)

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Limits and stops: one request's time, one connect's, the whole run's, and Ctrl-C."""
+
+import signal
+import time
+
+from answers import ok
+from case import Case, mark
+from lather import ORDER_11, SLOWNESS, Running
+from scripted_server import FullBacklog, Server, answering
+
+
+async def silent(peer):
+    await peer.hang()
+
+
+class Timeouts(Case):
+    # ---- one request
+
+    def test_B051_a_late_answer_is_a_timeout(self):
+        async def script(peer):
+            while request := await peer.request():
+                await peer.sleep(1.5 if request.number == 3 else 0)
+                await peer.send(ok())
+
+        with Server(script) as server:
+            result = self.fire(server, 10, 1, "-s", "300ms")
+        self.assert_books(result, server)
+        self.assert_outcomes(result, ok=9, timeout=1)
+        self.assertEqual(result.report.brackets["Receive"], 1, result)
+        self.assertGreaterEqual(result.failed_times["max_ms"], 300, result)
+        self.assertLess(result.failed_times["max_ms"], 300 + 100 * SLOWNESS, result)
+        self.assertLess(result.report.percentiles[100], 300, "a timeout is among the latencies")
+        self.assertEqual(server.connections, 2, "the connection of a timeout is not used again")
+
+    def test_B052_a_server_that_never_answers_times_out(self):
+        with Server(silent) as server:
+            result = self.fire(server, 6, 3, "-s", "0.3")
+        self.assert_books(result, server)
+        self.assert_outcomes(result, timeout=6)
+        self.assertEqual(server.requests, 6)
+        self.assertLess(result.seconds, 0.6 + 1 * SLOWNESS)
+        self.assertEqual(result.exit, 1)
+
+    def test_a_busy_neighbour_does_not_save_a_stuck_request(self):
+        """ab's -s is the time without any event anywhere; here it belongs to each request."""
+
+        async def script(peer):
+            while request := await peer.request():
+                if request.number == 1:
+                    await peer.hang()
+                    return
+                await peer.sleep(0.01)
+                await peer.send(ok())
+
+        with Server(script) as server:
+            result = self.fire(server, 100, 2, "-s", "0.4")
+        self.assert_books(result, server)
+        self.assert_outcomes(result, ok=99, timeout=1)
+        self.assertGreaterEqual(result.failed_times["min_ms"], 400, result)
+
+    def test_an_answer_that_drips_is_timed_as_a_whole(self):
+        async def script(peer):
+            while await peer.request():
+                await peer.send_slowly(ok(), size=4, pause_s=0.05)
+
+        with Server(script) as server:
+            result = self.fire(server, 2, 2, "-s", "0.4")
+        self.assert_report(result)
+        self.assert_outcomes(result, timeout=2)
+
+    def test_B053_a_close_cancels_the_timer(self):
+        """The close comes first; the timer of the same request must not fire as well."""
+
+        async def script(peer):
+            if await peer.request():
+                await peer.sleep(0.25)
+
+        with Server(script) as server:
+            result = self.fire(server, 12, 4, "-s", "0.4")
+        self.assert_books(result, server)
+        self.assert_outcomes(result, receive=12)
+
+    def test_a_connect_that_hangs_is_a_timeout_of_the_connect(self):
+        with FullBacklog() as full:
+            result = self.fire(full.url(), 2, 2, "--connect-timeout", "300ms", "-s", "10")
+        self.assert_report(result)
+        self.assert_outcomes(result, connect=2)
+        self.assertLess(result.seconds, 0.3 + 1 * SLOWNESS, result)
+
+    # ---- the whole run
+
+    def test_B055_a_silent_server_does_not_delay_the_end(self):
+        """D09."""
+        with Server(silent) as server:
+            result = self.fire(server, None, 5, "-t", "1")
+        self.assert_books(result, server)
+        self.assert_outcomes(result, cut=5)
+        self.assertEqual(result.report.failed, 0, result)
+        self.assertGreaterEqual(result.seconds, 1.0)
+        self.assertLess(result.seconds, 1.0 + 0.4 * SLOWNESS, result)
+        self.assertEqual(server.requests, 5)
+
+    def test_B054_what_was_in_flight_is_cut_and_no_failure(self):
+        """D10: quick answers at first, none in the last half second."""
+        begun = time.perf_counter()
+
+        async def script(peer):
+            while await peer.request():
+                if time.perf_counter() - begun > 0.7:
+                    await peer.hang()
+                    return
+                await peer.sleep(0.005)
+                await peer.send(ok())
+
+        with Server(script) as server:
+            result = self.fire(server, None, 4, "-t", "1.2")
+        self.assert_books(result, server)
+        self.assertEqual(result.outcomes["cut"], 4, result)
+        self.assertEqual(result.report.failed, 0, result)
+        self.assertEqual(result.finished, server.requests - 4, result)
+        self.assertEqual(result.exit, 0, result)
+
+    def test_time_ends_a_run_that_has_requests_left(self):
+        """-n and -t together, in either order: what is reached first ends the run."""
+        for options in (("-n", "1000000", "-t", "0.5"), ("-t", "0.5", "-n", "1000000")):
+            with Server(answering(ok(), 0.01)) as server:
+                result = self.fire(server, None, 2, *options)
+            self.assert_books(result, server)
+            self.assertLess(result.seconds, 0.5 + 0.4 * SLOWNESS, result)
+            self.assertGreater(result.report.complete, 20, result)
+        for options in (("-n", "7", "-t", "20"), ("-t", "20", "-n", "7")):
+            with Server(answering(ok())) as server:
+                result = self.fire(server, None, 2, *options)
+            self.assert_all_ok(result, server, 7)
+            self.assertLess(result.seconds, 2 * SLOWNESS, result)
+
+    def test_the_time_taken_is_the_time_limit(self):
+        with Server(answering(ok(), 0.01)) as server:
+            result = self.fire(server, None, 3, "-t", "1")
+        self.assertAlmostEqual(result.report.figure("Time taken for tests"), 1.0, delta=0.05 * SLOWNESS)
+
+    # ---- Expect
+
+    def test_B056_no_expectation_is_sent(self):
+        with Server(answering(ok())) as server:
+            result = self.fire(server, 20, 2)
+        self.assert_all_ok(result, server, 20)
+        self.assertEqual({request.value("Expect") for request in server.log}, {None})
+        self.assertLess(result.report.percentiles[50], 50 * SLOWNESS, result)
+
+    # ---- Ctrl-C
+
+    def interrupted(self, script, *signals, options=("-n", "100000", "-c", "4", "-k")):
+        """Signals at given moments after the first request; returns result and server."""
+        with Server(script) as server:
+            with Running([*options, "-p", ORDER_11, server.url()]) as running:
+                deadline = time.monotonic() + 10
+                while server.requests < 8:
+                    self.assertLess(time.monotonic(), deadline, "no request came")
+                    time.sleep(0.005)
+                for pause_s in signals:
+                    time.sleep(pause_s)
+                    running.interrupt()
+                last = time.perf_counter()
+                result = running.end(20)
+                result.after_signal_s = time.perf_counter() - last
+        return result, server
+
+    def test_B057_ctrl_c_drains_and_reports(self):
+        result, server = self.interrupted(answering(ok(), 0.1), 0.05)
+        self.assert_books(result, server)
+        self.assertEqual(result.exit, 130, result)
+        self.assertEqual(result.outcomes["cut"], 0, "what was in flight had time to finish")
+        self.assertEqual(result.outcomes["ok"], server.requests, result)
+        self.assertEqual(result.not_started, 100000 - result.started, result)
+        self.assertLess(result.after_signal_s, 1 * SLOWNESS, result)
+
+    def test_B057_a_second_ctrl_c_reports_at_once(self):
+        async def script(peer):
+            while await peer.request():
+                if peer.server.requests > 8:
+                    await peer.hang()
+                    return
+                await peer.send(ok())
+
+        result, server = self.interrupted(script, 0.2, 0.3)
+        self.assert_books(result, server)
+        self.assertEqual(result.exit, 130, result)
+        self.assertEqual(result.outcomes["cut"], 4, result)
+        self.assertEqual(result.report.failed, 0, result)
+        self.assertLess(result.after_signal_s, 0.7 * SLOWNESS, result)
+
+    @mark("slow")
+    def test_B057_draining_ends_after_five_seconds(self):
+        async def script(peer):
+            while await peer.request():
+                if peer.server.requests > 8:
+                    await peer.hang()
+                    return
+                await peer.send(ok())
+
+        result, server = self.interrupted(script, 0.1)
+        self.assert_books(result, server)
+        self.assertEqual(result.outcomes["cut"], 4, result)
+        self.assertGreater(result.after_signal_s, 4.5, result)
+        self.assertLess(result.after_signal_s, 5 + 1 * SLOWNESS, result)
+
+    def test_B057_terminate_ends_with_a_report(self):
+        with Server(answering(ok(), 0.02)) as server:
+            with Running(["-t", "20", "-c", "2", "-k", "-p", ORDER_11, server.url()]) as running:
+                while server.requests < 4:
+                    time.sleep(0.005)
+                running.interrupt(signal.SIGTERM)
+                result = running.end(20)
+        self.assertTrue(result.report.is_there, result)
+        self.assertLess(result.seconds, 8, result)
