@@ -228,6 +228,7 @@ static void each_wrong_member_is_named(void **state)
         {"\"notes\": [\"", "\"notes\": [7, \"", "\"notes\""},
         {"\"notes\": [\"", "\"notes\": [\"\\u0000\", \"", "not JSON"},
         {"\"min_ns\": 10005000", "\"min_ns\": 9005000", "total: the buckets"},
+        {"\"count\": 222", "\"count\": 223", "total: the buckets"},
         {"\"sum_ns\": \"", "\"sum_ns\": \"1", "total: the buckets"},
         {"\"sum_ns\": \"", "\"sum_ns\": \"x", "total: \"sum_ns\""},
         {"\"squares_ns2\": \"", "\"squares_ns2\": \"9", "total: the buckets"},
