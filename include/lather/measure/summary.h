@@ -75,7 +75,7 @@ struct summary_health {
     uint32_t ephemeral_ports; /* 0 when not known */
     uint32_t listen_backlog_limit;
     bool cpu_share_warning; /* set by diagnose_add_notes: a worker used >= 90 % of a core */
-    bool loop_lag_warning;  /* set by diagnose_add_notes: loop lag p99 > 1 ms over at least 100 turns */
+    bool loop_lag_warning;  /* set by diagnose_add_notes: loop lag above 1 ms */
 };
 
 enum { SUMMARY_NOTES_CEILING = 32 };

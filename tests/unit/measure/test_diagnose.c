@@ -125,18 +125,39 @@ static void loop_lag_above_1_ms_at_p99_is_the_limit(void **state)
     summary_free(summary);
 }
 
-/* The first turn of every run starts all connections: a short run is not blamed for it. */
+static struct summary *run_of_turns(int turns, int long_ones)
+{
+    struct summary *summary = summary_new();
+    for (int i = 0; i < turns; i++) {
+        histogram_add(summary->health.loop_lag, i < long_ones ? 5 * NS_PER_MS : 1000);
+    }
+    diagnose_add_notes(summary);
+    return summary;
+}
+
+/* The first turns of every run start all connections: a short run is not blamed for them. */
 static void loop_lag_of_a_few_turns_is_not_the_limit(void **state)
 {
     (void)state;
-    struct summary *summary = summary_new();
-    for (int i = 0; i < 99; i++) {
-        histogram_add(summary->health.loop_lag, 5 * NS_PER_MS);
+    static const int turns[][2] = {{1, 1}, {9, 9}, {10, 5}, {99, 49}};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        struct summary *summary = run_of_turns(turns[i][0], turns[i][1]);
+        assert_silent(summary);
+        assert_false(summary->health.loop_lag_warning);
+        summary_free(summary);
     }
-    diagnose_add_notes(summary);
-    assert_silent(summary);
-    assert_false(summary->health.loop_lag_warning);
-    summary_free(summary);
+}
+
+static void loop_lag_of_most_turns_is_the_limit_however_few_they_are(void **state)
+{
+    (void)state;
+    static const int turns[][2] = {{10, 6}, {18, 18}, {99, 50}};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        struct summary *summary = run_of_turns(turns[i][0], turns[i][1]);
+        assert_noted(summary, "(loop lag, p50)");
+        assert_true(summary->health.loop_lag_warning);
+        summary_free(summary);
+    }
 }
 
 static void rare_loop_lag_is_not_the_limit(void **state)
@@ -378,6 +399,7 @@ int main(void)
         cmocka_unit_test(a_worker_at_90_percent_of_a_core_is_the_limit_B153),
         cmocka_unit_test(loop_lag_above_1_ms_at_p99_is_the_limit),
         cmocka_unit_test(loop_lag_of_a_few_turns_is_not_the_limit),
+        cmocka_unit_test(loop_lag_of_most_turns_is_the_limit_however_few_they_are),
         cmocka_unit_test(rare_loop_lag_is_not_the_limit),
         cmocka_unit_test(answers_that_cluster_at_44_ms_name_quickack),
         cmocka_unit_test(quickack_is_not_named_where_it_is_no_explanation),
