@@ -296,8 +296,11 @@ static enum search check_line(struct str window, size_t at, size_t boundary_len,
            (rest.data[line] == ' ' || rest.data[line] == '\t' || rest.data[line] == '\r')) {
         line++;
     }
+    if (line > MIME_HEADER_CEILING) {
+        return SEARCH_NONE;
+    }
     if (line == rest.len) {
-        return line > MIME_HEADER_CEILING ? SEARCH_NONE : SEARCH_MORE;
+        return SEARCH_MORE;
     }
     delimiter->to = end + line + 1;
     return rest.data[line] == '\n' ? SEARCH_FOUND : SEARCH_NONE;
@@ -330,6 +333,8 @@ static enum search find_delimiter(const struct mime *mime, struct delimiter *del
     }
 }
 
+enum { FIRST_LINE_CEILING = MIME_BOUNDARY_CEILING + 8 }; /* "--", blanks behind it, CR LF */
+
 /* The boundary from the first line that is not empty; false while that line is not complete. */
 static bool read_first_line(struct mime *mime)
 {
@@ -340,10 +345,10 @@ static bool read_first_line(struct mime *mime)
     }
     struct str rest = str_slice(window, at, window.len);
     size_t end = str_find_byte(rest, '\n');
-    if (end == SIZE_MAX && rest.len <= MIME_BOUNDARY_CEILING) {
+    if (end == SIZE_MAX && rest.len <= FIRST_LINE_CEILING) {
         return false;
     }
-    struct str line = str_trim(str_slice(rest, 0, end));
+    struct str line = str_trim(str_slice(rest, 0, end <= FIRST_LINE_CEILING ? end : 0));
     if (!str_starts_with(line, STR("--")) || !set_boundary(mime, str_slice(line, 2, line.len))) {
         mime->end = MIME_NO_BOUNDARY;
         return false;
@@ -360,9 +365,11 @@ static bool read_header(struct mime *mime)
     while (true) {
         size_t len = str_find_byte(str_slice(window, at, window.len), '\n');
         if (len == SIZE_MAX) {
-            if (window.len > MIME_HEADER_CEILING) {
-                mime->end = MIME_BAD_HEADER;
-            }
+            mime->end = window.len > MIME_HEADER_CEILING ? MIME_BAD_HEADER : mime->end;
+            return false;
+        }
+        if (at + len + 1 > MIME_HEADER_CEILING) {
+            mime->end = MIME_BAD_HEADER;
             return false;
         }
         bool is_blank = str_trim(str_slice(window, at, at + len)).len == 0;
