@@ -13,7 +13,7 @@ enum { STATUS_LEAST = 100, STATUS_MOST = 999, BITS_PER_WORD = 64 };
 const char *validate_name(enum validate validate)
 {
     static const char *const names[VALIDATE_COUNT] = {
-        [VALIDATE_OFF] = "off", [VALIDATE_SOAP] = "soap"};
+        [VALIDATE_OFF] = "off", [VALIDATE_SOAP] = "soap", [VALIDATE_FULL] = "full"};
     return validate < VALIDATE_COUNT ? names[validate] : "";
 }
 
@@ -25,7 +25,7 @@ bool validate_parse(struct str name, enum validate *validate, struct err *err)
             return true;
         }
     }
-    return err_set(err, ERR_USAGE, "\"%.*s\" is no way to validate: off or soap",
+    return err_set(err, ERR_USAGE, "\"%.*s\" is no way to validate: off, soap or full",
                    STR_ARG(str_slice(name, 0, 40)));
 }
 
@@ -94,16 +94,34 @@ bool status_set_parse(struct status_set *set, struct str list, struct err *err)
 
 void expect_init(struct expect *expect)
 {
-    *expect =
-        (struct expect){.validate = VALIDATE_OFF, .max_answer_bytes = EXPECT_MAX_ANSWER_BYTES};
+    *expect = (struct expect){.validate = VALIDATE_OFF,
+                              .max_answer_bytes = EXPECT_MAX_ANSWER_BYTES,
+                              .judged_share = EXPECT_SHARE_ALL};
     for (unsigned status = 200; status <= 299; status++) {
         status_set_add(&expect->statuses, status);
     }
 }
 
+static void list_deinit(struct expect_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i]);
+    }
+    free(list->items);
+}
+
 void expect_deinit(struct expect *expect)
 {
+    for (size_t i = 0; i < expect->xpath_count; i++) {
+        xpath_deinit(&expect->xpaths[i]);
+    }
+    free(expect->xpaths);
     free(expect->fault_code);
+    free(expect->action);
+    list_deinit(&expect->texts);
+    list_deinit(&expect->rejected);
+    list_deinit(&expect->sources);
+    namespaces_deinit(&expect->namespaces);
     expect_init(expect);
 }
 
@@ -112,4 +130,88 @@ void expect_set_fault(struct expect *expect, struct str code)
     free(expect->fault_code);
     expect->wants_fault = true;
     expect->fault_code = code.len > 0 ? str_dup(code) : NULL;
+}
+
+/* "12.5" as 1250 of 10,000. */
+static bool share_parse(struct str text, uint32_t *share)
+{
+    struct str whole;
+    struct str part;
+    bool has_part = str_split(text, '.', &whole, &part);
+    uint64_t percent;
+    uint64_t hundredths = 0;
+    if (!str_to_u64(whole, &percent) || percent > 100 || part.len > 2 ||
+        (has_part && !str_to_u64(part, &hundredths))) {
+        return false;
+    }
+    uint64_t value = percent * 100 + hundredths * (part.len == 1 ? 10 : 1);
+    *share = (uint32_t)value;
+    return value > 0 && value <= EXPECT_SHARE_ALL;
+}
+
+bool expect_set_validate(struct expect *expect, struct str text, struct err *err)
+{
+    if (!str_ends_with(text, STR("%"))) {
+        expect->judged_share = EXPECT_SHARE_ALL;
+        return validate_parse(text, &expect->validate, err);
+    }
+    uint32_t share;
+    if (!share_parse(str_slice(text, 0, text.len - 1), &share)) {
+        return err_set(err, ERR_USAGE, "\"%.*s\" is no share of the answers: from 0.01%% to 100%%",
+                       STR_ARG(str_slice(text, 0, 40)));
+    }
+    expect->validate = VALIDATE_SOAP;
+    expect->judged_share = share;
+    return true;
+}
+
+static bool list_add(struct expect_list *list, struct str text, struct err *err)
+{
+    if (text.len == 0) {
+        return err_set(err, ERR_USAGE, "an empty text says nothing about an answer");
+    }
+    if (list->count == EXPECT_LIST_CEILING) {
+        return err_set(err, ERR_USAGE, "more than %d of a kind", EXPECT_LIST_CEILING);
+    }
+    list->items = check_realloc(list->items, (list->count + 1) * sizeof(*list->items));
+    list->items[list->count++] = str_dup(text);
+    return true;
+}
+
+bool expect_add_text(struct expect *expect, struct str text, struct err *err)
+{
+    return list_add(&expect->texts, text, err);
+}
+
+bool expect_add_rejected(struct expect *expect, struct str text, struct err *err)
+{
+    return list_add(&expect->rejected, text, err);
+}
+
+bool expect_add_xpath(struct expect *expect, struct str text, struct err *err)
+{
+    return list_add(&expect->sources, str_trim(text), err);
+}
+
+bool expect_add_namespace(struct expect *expect, struct str text, struct err *err)
+{
+    return namespaces_parse(&expect->namespaces, text, err);
+}
+
+void expect_take_namespaces(struct expect *expect, struct str message)
+{
+    namespaces_take(&expect->namespaces, message);
+}
+
+bool expect_freeze(struct expect *expect, struct err *err)
+{
+    expect->xpaths = check_calloc(expect->sources.count + 1, sizeof(*expect->xpaths));
+    for (size_t i = 0; i < expect->sources.count; i++) {
+        if (!xpath_parse(&expect->xpaths[i], str_from(expect->sources.items[i]),
+                         &expect->namespaces, err)) {
+            return err_prefix(err, "--expect-xpath");
+        }
+        expect->xpath_count++;
+    }
+    return true;
 }

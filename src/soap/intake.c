@@ -45,6 +45,12 @@ void intake_free(struct intake *intake)
     }
 }
 
+void intake_observe(struct intake *intake,
+                    void (*start)(void *context, const struct sax_element *element), void *context)
+{
+    reply_observe(intake->reply, start, context);
+}
+
 static void begin_document(struct intake *intake, struct str charset)
 {
     reply_begin(intake->reply, charset, intake->request.message_id);

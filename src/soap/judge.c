@@ -14,8 +14,11 @@
 #include <stdlib.h>
 
 #include "lather/base/buf.h"
+#include "lather/base/units.h"
+#include "lather/soap/checks.h"
 #include "lather/soap/codepage.h"
 #include "lather/soap/intake.h"
+#include "lather/soap/last_good.h"
 #include "lather/soap/mask.h"
 
 enum { PHRASE_CEILING = 300 }; /* of a reason phrase that is shown */
@@ -25,30 +28,19 @@ struct judge_stream {
     struct judge *judge;
     struct judge_stream *next; /* in the pool */
     struct intake *intake;
-    struct answer head; /* views: of the caller's answer, or of texts */
-    struct buf texts;   /* copies of the head's texts, when streaming */
-};
-
-/* The last answer to a message found good, to know its like again. */
-struct last_good {
-    bool is_there;
-    uint16_t status;
-    struct buf content_type;
-    struct buf content_encoding;
-    struct buf body;
-    size_t id_at;  /* where RelatesTo's text stands in the body, once and as it was sent */
-    size_t id_len; /* 0: the whole body is compared */
-    bool charset_contradicts;
-    bool media_contradicts;
-    enum relation relation;
+    struct watch *watch; /* NULL: no expression is looked for while reading */
+    bool is_sampled;     /* this answer is judged */
+    struct answer head;  /* views: of the caller's answer, or of texts */
+    struct buf texts;    /* copies of the head's texts, when streaming */
 };
 
 struct judge {
     const struct expect *expect;
-    struct judge_stream *own;     /* for whole answers */
-    struct judge_stream *idle;    /* the pool */
-    struct last_good *last_goods; /* by message */
-    size_t message_count;
+    struct checks *checks;
+    uint64_t answers;          /* begun so far, for the share that is judged */
+    struct judge_stream *own;  /* for whole answers */
+    struct judge_stream *idle; /* the pool */
+    struct last_good last_good;
     struct buf sentence;
 };
 
@@ -78,17 +70,27 @@ void judge_setup(void)
     codepage_register();
 }
 
+static void on_element(void *context, const struct sax_element *element)
+{
+    watch_start(context, element);
+}
+
 static struct judge_stream *new_stream(struct judge *judge)
 {
     struct judge_stream *stream = check_calloc(1, sizeof(*stream));
     stream->judge = judge;
     stream->intake = intake_new();
+    stream->watch = watch_new(judge->expect->xpaths, judge->expect->xpath_count);
+    if (stream->watch != NULL) {
+        intake_observe(stream->intake, on_element, stream->watch);
+    }
     return stream;
 }
 
 static void free_stream(struct judge_stream *stream)
 {
     intake_free(stream->intake);
+    watch_free(stream->watch);
     buf_deinit(&stream->texts);
     free(stream);
 }
@@ -97,6 +99,7 @@ struct judge *judge_new(const struct expect *expect)
 {
     struct judge *judge = check_calloc(1, sizeof(*judge));
     judge->expect = expect;
+    judge->checks = checks_new(expect);
     judge->own = new_stream(judge);
     return judge;
 }
@@ -112,12 +115,8 @@ void judge_free(struct judge *judge)
         free_stream(judge->idle);
         judge->idle = next;
     }
-    for (size_t i = 0; i < judge->message_count; i++) {
-        buf_deinit(&judge->last_goods[i].content_type);
-        buf_deinit(&judge->last_goods[i].content_encoding);
-        buf_deinit(&judge->last_goods[i].body);
-    }
-    free(judge->last_goods);
+    last_good_deinit(&judge->last_good);
+    checks_free(judge->checks);
     buf_deinit(&judge->sentence);
     free(judge);
 }
@@ -127,15 +126,31 @@ bool judge_wants_body(const struct judge *judge)
     return judge->expect->validate != VALIDATE_OFF;
 }
 
+/*
+ * Whether the next answer belongs to the share that is judged. The count is scattered (the mixing
+ * step of splitmix64), so that no rhythm of the service can hide between the samples.
+ */
+static bool is_sampled(struct judge *judge)
+{
+    uint64_t mixed = judge->answers++ * UINT64_C(0x9E3779B97F4A7C15);
+    mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
+    mixed ^= mixed >> 31;
+    return judge_wants_body(judge) && mixed % EXPECT_SHARE_ALL < judge->expect->judged_share;
+}
+
 static void begin(struct judge_stream *stream, const struct answer *head)
 {
     stream->head = *head;
-    if (judge_wants_body(stream->judge)) {
+    stream->is_sampled = is_sampled(stream->judge);
+    if (stream->is_sampled) {
         const struct intake_request request = {
             .content_type = head->content_type,
             .content_encoding = head->content_encoding,
             .message_id = head->message_id,
             .ceiling = stream->judge->expect->max_answer_bytes,
+            .keep = checks_need_document(stream->judge->checks) ? INTAKE_KEEPS_DOCUMENT
+                                                                : INTAKE_KEEPS_NOTHING,
         };
         intake_begin(stream->intake, &request);
     }
@@ -143,7 +158,7 @@ static void begin(struct judge_stream *stream, const struct answer *head)
 
 static void feed(struct judge_stream *stream, struct str bytes)
 {
-    if (judge_wants_body(stream->judge)) {
+    if (stream->is_sampled) {
         intake_feed(stream->intake, bytes);
     }
 }
@@ -231,26 +246,44 @@ static enum relation relation_of(const struct answer *answer, const struct reply
     return reply->relates_to_request ? RELATION_SAME : RELATION_OTHER;
 }
 
+static bool is_slow(const struct judge_stream *stream)
+{
+    uint64_t max_time_ns = stream->judge->expect->max_time_ns;
+    return max_time_ns > 0 && stream->head.elapsed_ns > max_time_ns;
+}
+
+static void decide_slow(struct judge_stream *stream, struct verdict *verdict)
+{
+    struct buf *sentence = &stream->judge->sentence;
+    char limit[UNITS_TEXT_SIZE];
+    buf_reset(sentence);
+    buf_printf(sentence, "slower than %s",
+               units_format_duration(stream->judge->expect->max_time_ns, limit));
+    decide(verdict, OUTCOME_MISMATCH, buf_view(sentence));
+}
+
 /* A good envelope without a Fault: is it the one that was to come? */
-static void decide_match(struct judge_stream *stream, const struct reply_facts *reply,
+static void decide_match(struct judge_stream *stream, const struct intake_facts *facts,
                          struct verdict *verdict)
 {
-    const struct expect *expect = stream->judge->expect;
-    if (expect->one_way) {
+    struct judge *judge = stream->judge;
+    if (judge->expect->one_way) {
         return;
     }
     if (verdict->relation == RELATION_OTHER) {
         decide(verdict, OUTCOME_MISMATCH, STR("RelatesTo is not the MessageID of the request"));
-    } else if (expect->wants_fault) {
+    } else if (judge->expect->wants_fault) {
         decide(verdict, OUTCOME_MISMATCH, STR("no Fault"));
+    } else if (!checks_pass(judge->checks, facts, stream->watch, &judge->sentence)) {
+        decide(verdict, OUTCOME_MISMATCH, buf_view(&judge->sentence));
     }
-    (void)reply;
 }
 
 /* An answer whose XML was read. */
-static void decide_by_reply(struct judge_stream *stream, const struct reply_facts *reply,
+static void decide_by_reply(struct judge_stream *stream, const struct intake_facts *facts,
                             bool status_is_expected, struct verdict *verdict)
 {
+    const struct reply_facts *reply = facts->reply;
     struct buf *sentence = &stream->judge->sentence;
     verdict->charset_contradicts = reply->charset_contradicts;
     buf_reset(sentence);
@@ -266,7 +299,7 @@ static void decide_by_reply(struct judge_stream *stream, const struct reply_fact
         decide(verdict, OUTCOME_NOT_SOAP, buf_view(sentence));
     } else {
         verdict->relation = relation_of(&stream->head, reply);
-        decide_match(stream, reply, verdict);
+        decide_match(stream, facts, verdict);
     }
 }
 
@@ -296,87 +329,20 @@ static bool status_is_expected(const struct expect *expect, unsigned status)
 static void end(struct judge_stream *stream, struct verdict *verdict)
 {
     bool is_expected = status_is_expected(stream->judge->expect, stream->head.status);
-    *verdict = (struct verdict){.outcome = OUTCOME_OK, .judged = judge_wants_body(stream->judge)};
-    if (!verdict->judged) {
-        if (!is_expected) {
-            decide_status(stream, verdict);
+    *verdict = (struct verdict){.outcome = OUTCOME_OK, .judged = stream->is_sampled};
+    if (stream->is_sampled) {
+        const struct intake_facts *facts = intake_end(stream->intake);
+        verdict->media_contradicts = facts->media_contradicts;
+        if (facts->end == INTAKE_READ) {
+            decide_by_reply(stream, facts, is_expected, verdict);
+        } else {
+            decide_without_reply(stream, facts, is_expected, verdict);
         }
-        return;
+    } else if (!is_expected) {
+        decide_status(stream, verdict);
     }
-    const struct intake_facts *facts = intake_end(stream->intake);
-    verdict->media_contradicts = facts->media_contradicts;
-    if (facts->end == INTAKE_READ) {
-        decide_by_reply(stream, facts->reply, is_expected, verdict);
-    } else {
-        decide_without_reply(stream, facts, is_expected, verdict);
-    }
-}
-
-static void copy_to(struct buf *target, struct str text)
-{
-    buf_reset(target);
-    buf_append_str(target, text);
-}
-
-static struct last_good *last_good_of(struct judge *judge, uint32_t message)
-{
-    if (message >= judge->message_count) {
-        size_t count = (size_t)message + 1;
-        judge->last_goods = check_realloc(judge->last_goods, count * sizeof(*judge->last_goods));
-        for (size_t i = judge->message_count; i < count; i++) {
-            judge->last_goods[i] = (struct last_good){.is_there = false};
-        }
-        judge->message_count = count;
-    }
-    return &judge->last_goods[message];
-}
-
-/* Whether what stands in front is the start tag of RelatesTo, in any prefix. */
-static bool is_in_relation(struct str front)
-{
-    front = str_trim(front);
-    if (!str_ends_with(front, STR(">"))) {
-        return false;
-    }
-    size_t at = front.len;
-    while (at > 0 && front.data[at - 1] != '<') {
-        at--;
-    }
-    struct str tag = str_slice(front, at, front.len);
-    return !str_starts_with(tag, STR("!")) && str_find(tag, STR("RelatesTo")) != SIZE_MAX;
-}
-
-/* Finds the id in the body; it must be there once only, or it could be something else as well. */
-static void locate_id(struct last_good *last, const struct answer *answer)
-{
-    struct str id = answer->message_id;
-    size_t at = str_find(answer->body, id);
-    if (at != SIZE_MAX && is_in_relation(str_slice(answer->body, 0, at)) &&
-        str_find(str_slice(answer->body, at + id.len, answer->body.len), id) == SIZE_MAX) {
-        last->id_at = at;
-        last->id_len = id.len;
-    }
-}
-
-static void remember(struct judge *judge, const struct answer *answer,
-                     const struct verdict *verdict)
-{
-    if (answer->body.len > JUDGE_WHOLE_CEILING || answer->message >= JUDGE_MESSAGE_CEILING) {
-        return;
-    }
-    struct last_good *last = last_good_of(judge, answer->message);
-    last->is_there = true;
-    last->status = answer->status;
-    last->charset_contradicts = verdict->charset_contradicts;
-    last->media_contradicts = verdict->media_contradicts;
-    last->relation = verdict->relation;
-    copy_to(&last->content_type, answer->content_type);
-    copy_to(&last->content_encoding, answer->content_encoding);
-    copy_to(&last->body, answer->body);
-    last->id_at = 0;
-    last->id_len = 0;
-    if (verdict->relation == RELATION_SAME) {
-        locate_id(last, answer);
+    if (verdict->outcome == OUTCOME_OK && is_slow(stream)) {
+        decide_slow(stream, verdict);
     }
 }
 
@@ -386,46 +352,20 @@ void judge_answer(struct judge *judge, const struct answer *answer, struct verdi
     feed(judge->own, answer->body);
     end(judge->own, verdict);
     if (verdict->judged && verdict->outcome == OUTCOME_OK) {
-        remember(judge, answer, verdict);
+        last_good_remember(&judge->last_good, answer, verdict);
     }
-}
-
-/* The bodies are the same but for the id, which is that of the request. */
-static bool body_is_like(const struct last_good *last, const struct answer *answer)
-{
-    struct str body = buf_view(&last->body);
-    size_t behind = last->id_at + last->id_len;
-    if (last->id_len == 0) {
-        return str_equals(answer->body, body) &&
-               (answer->message_id.len == 0 || last->relation == RELATION_ABSENT);
-    }
-    return answer->body.len == body.len &&
-           str_equals(str_slice(answer->body, last->id_at, behind), answer->message_id) &&
-           str_equals(str_slice(answer->body, behind, body.len),
-                      str_slice(body, behind, body.len)) &&
-           str_equals(str_slice(answer->body, 0, last->id_at), str_slice(body, 0, last->id_at));
 }
 
 bool judge_is_last_good(const struct judge *judge, const struct answer *answer)
 {
-    if (answer->message >= judge->message_count) {
-        return false;
-    }
-    const struct last_good *last = &judge->last_goods[answer->message];
-    return last->is_there && answer->status == last->status && body_is_like(last, answer) &&
-           str_equals(answer->content_type, buf_view(&last->content_type)) &&
-           str_equals(answer->content_encoding, buf_view(&last->content_encoding));
+    uint64_t max_time_ns = judge->expect->max_time_ns;
+    bool is_slow = max_time_ns > 0 && answer->elapsed_ns > max_time_ns;
+    return !is_slow && last_good_is(&judge->last_good, answer);
 }
 
 void judge_repeat(const struct judge *judge, const struct answer *answer, struct verdict *verdict)
 {
-    *verdict = (struct verdict){.outcome = OUTCOME_OK, .judged = true};
-    if (answer->message < judge->message_count) {
-        const struct last_good *last = &judge->last_goods[answer->message];
-        verdict->charset_contradicts = last->charset_contradicts;
-        verdict->media_contradicts = last->media_contradicts;
-        verdict->relation = last->relation;
-    }
+    last_good_repeat(&judge->last_good, answer, verdict);
 }
 
 /* Puts a copy of text behind the others and returns where; views are made when all are in. */
@@ -454,9 +394,15 @@ struct judge_stream *judge_stream_begin(struct judge *judge, const struct answer
                                 .content_type = str_slice(texts, phrase, type),
                                 .content_encoding = str_slice(texts, type, coding),
                                 .message_id = str_slice(texts, coding, id),
+                                .elapsed_ns = head->elapsed_ns,
                                 .message = head->message};
     begin(stream, &kept);
     return stream;
+}
+
+void judge_stream_set_elapsed(struct judge_stream *stream, uint64_t elapsed_ns)
+{
+    stream->head.elapsed_ns = elapsed_ns;
 }
 
 void judge_stream_feed(struct judge_stream *stream, struct str bytes)

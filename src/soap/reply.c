@@ -45,6 +45,8 @@ struct declaration {
 struct reply {
     struct sax *sax;
     struct str message_id;
+    void (*observer)(void *context, const struct sax_element *element);
+    void *observer_context;
     struct reply_facts facts;
     uint8_t places[SAX_DEPTH_CEILING + 1];
     struct declaration scope[SCOPE_CEILING];
@@ -276,6 +278,9 @@ static void on_start(void *context, const struct sax_element *element)
     struct reply *reply = context;
     enum place parent = (enum place)reply->places[element->depth - 1];
     enum place place = PLACE_OTHER;
+    if (reply->observer != NULL) {
+        reply->observer(reply->observer_context, element);
+    }
     if (element->depth == 1) {
         place = place_of_root(reply, element);
     } else if (parent == PLACE_ENVELOPE) {
@@ -408,6 +413,13 @@ void reply_free(struct reply *reply)
     buf_deinit(&reply->relates_to);
     buf_deinit(&reply->action);
     free(reply);
+}
+
+void reply_observe(struct reply *reply,
+                   void (*start)(void *context, const struct sax_element *element), void *context)
+{
+    reply->observer = start;
+    reply->observer_context = context;
 }
 
 void reply_begin(struct reply *reply, struct str http_charset, struct str message_id)

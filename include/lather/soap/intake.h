@@ -53,7 +53,15 @@ struct intake;
 /* An intake; freed with intake_free, which takes NULL. */
 struct intake *intake_new(void) MUST_USE;
 void intake_free(struct intake *intake);
+
+/* As reply_observe. */
+void intake_observe(struct intake *intake,
+                    void (*start)(void *context, const struct sax_element *element), void *context);
+
+/* Starts a body; the texts of request are borrowed until intake_end. */
 void intake_begin(struct intake *intake, const struct intake_request *request);
+
+/* The next bytes, as they came off the wire. */
 void intake_feed(struct intake *intake, struct str bytes);
 
 /* What was found; stays until the next begin. */

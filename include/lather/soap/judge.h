@@ -19,6 +19,7 @@ struct answer {
     struct str content_encoding; /* the field's value; empty when absent */
     struct str body;             /* empty while streaming */
     struct str message_id;       /* wsa:MessageID of the request it answers; empty: not checked */
+    uint64_t elapsed_ns;         /* the request's time, for --max-time; 0: unknown */
     uint32_t message;            /* which of the plan's messages it answers: 0, 1, ... */
 };
 
@@ -91,6 +92,9 @@ enum { JUDGE_WHOLE_CEILING = 64 * 1024 };
  */
 struct judge_stream;
 struct judge_stream *judge_stream_begin(struct judge *judge, const struct answer *head) MUST_USE;
+
+/* The request's time, once it is known: before end, for --max-time. */
+void judge_stream_set_elapsed(struct judge_stream *stream, uint64_t elapsed_ns);
 void judge_stream_feed(struct judge_stream *stream, struct str bytes);
 void judge_stream_end(struct judge_stream *stream, struct verdict *verdict);
 void judge_stream_drop(struct judge_stream *stream);

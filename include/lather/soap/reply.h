@@ -72,6 +72,13 @@ void reply_feed(struct reply *reply, struct str bytes);
 const struct reply_facts *reply_end(struct reply *reply);
 
 /*
+ * From now on `start` is told of each element that begins, in every reply, with `context`; NULL:
+ * nobody is.
+ */
+void reply_observe(struct reply *reply,
+                   void (*start)(void *context, const struct sax_element *element), void *context);
+
+/*
  * Appends why a reply is no SOAP message in one sentence ("no Body", "not well-formed: line 3:
  * ..."), and returns true; appends nothing and returns false when it is one.
  */

@@ -613,6 +613,158 @@ static void windows_1252_is_read_without_help(void **state)
           "\xE2\x82\xAC '...' \xC3\xBC");
 }
 
+/* The judge anew, with what was added to expect. */
+static void renew(struct fixture *f)
+{
+    struct err err;
+    judge_free(f->judge);
+    if (!expect_freeze(&f->expect, &err)) {
+        fail_msg("%s", err.text);
+    }
+    f->judge = judge_new(&f->expect);
+}
+
+static void expected_xpaths_must_be_true(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    assert_true(expect_add_xpath(&f->expect, STR("//x:r"), &err));
+    assert_true(expect_add_xpath(&f->expect, STR("count(//x:r)=1"), &err));
+    assert_true(expect_add_namespace(&f->expect, STR("x=urn:x"), &err));
+    renew(f);
+    check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_OK, "");
+    check(state, answer_of(200, "text/xml", STR(ENVELOPE("<q/>"))), OUTCOME_MISMATCH,
+          "XPath //x:r is not true");
+    check(state, answer_of(200, "text/xml", STR(ENVELOPE("<r xmlns='urn:x'/><r xmlns='urn:x'/>"))),
+          OUTCOME_MISMATCH, "XPath count(//x:r)=1 is not true");
+    check(state, answer_of(200, "text/xml", STR(FAULT)), OUTCOME_FAULT, "Order # of '...' failed");
+    check(state, answer_of(500, "text/xml", STR(GOOD)), OUTCOME_STATUS, "500 Some Phrase");
+}
+
+/* B096: found out at the first good answer, and said of each later one. */
+static void b096_namespace_in_the_way_of_an_xpath_is_named(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    static const char advice[] = "XPath //r is not true; {urn:x}r is there: write p:r with --ns "
+                                 "p=urn:x, or ~r for any namespace";
+    assert_true(expect_add_xpath(&f->expect, STR("//r"), &err));
+    renew(f);
+    check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_MISMATCH, advice);
+    check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_MISMATCH, advice);
+}
+
+static void wrong_xpaths_name_their_option(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    assert_true(expect_add_xpath(&f->expect, STR("//y:r"), &err));
+    assert_false(expect_freeze(&f->expect, &err));
+    assert_string_equal(err.text, "--expect-xpath: XPath //y:r: the prefix y is not declared: give "
+                                  "it with --ns y=URI");
+    assert_false(expect_add_xpath(&f->expect, STR("  "), &err));
+}
+
+/* B077 */
+static void b077_texts_must_and_must_not_be_there(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    assert_true(expect_add_text(&f->expect, STR("\xC3\xBC>"), &err));
+    assert_true(expect_add_rejected(&f->expect, STR("E35"), &err));
+    renew(f);
+    check(state, answer_of(200, "text/xml", STR(ENVELOPE("<\xC3\xBC>x</\xC3\xBC>"))), OUTCOME_OK,
+          "");
+    check(state, answer_of(200, "text/xml; charset=iso-8859-1", STR(ENVELOPE("<\xFC>x</\xFC>"))),
+          OUTCOME_OK, "");
+    check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_MISMATCH,
+          "the text \"\xC3\xBC>\" is missing");
+    check(state, answer_of(200, "text/xml", STR(ENVELOPE("<\xC3\xBC>E35</\xC3\xBC>"))),
+          OUTCOME_MISMATCH, "the text \"E35\" is there");
+    assert_false(expect_add_text(&f->expect, STR(""), &err));
+}
+
+static void slow_answers_are_a_mismatch(void **state)
+{
+    struct fixture *f = *state;
+    f->expect.max_time_ns = 5000000;
+    struct answer answer = answer_of(200, "text/xml", STR(GOOD));
+    answer.elapsed_ns = 5000000;
+    check(state, answer, OUTCOME_OK, "");
+    assert_true(judge_is_last_good(f->judge, &answer));
+    answer.elapsed_ns = 5000001;
+    assert_false(judge_is_last_good(f->judge, &answer));
+    check(state, answer, OUTCOME_MISMATCH, "slower than 5.0 ms");
+    answer.body = STR(FAULT);
+    check(state, answer, OUTCOME_FAULT, "Order # of '...' failed");
+    struct judge_stream *stream = judge_stream_begin(f->judge, &answer);
+    judge_stream_feed(stream, STR(GOOD));
+    judge_stream_set_elapsed(stream, 1);
+    judge_stream_end(stream, &f->verdict);
+    assert_int_equal(f->verdict.outcome, OUTCOME_OK);
+}
+
+static void a_share_of_the_answers_is_judged(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    assert_true(expect_set_validate(&f->expect, STR("12.5%"), &err));
+    struct answer fault = answer_of(200, "text/xml", STR(FAULT));
+    unsigned judged = 0;
+    unsigned judged_tenth = 0; /* of the answers 0, 10, 20...: no rhythm may hide */
+    for (unsigned i = 0; i < 20000; i++) {
+        judge_answer(f->judge, &fault, &f->verdict);
+        assert_int_equal(f->verdict.outcome, f->verdict.judged ? OUTCOME_FAULT : OUTCOME_OK);
+        judged += f->verdict.judged;
+        judged_tenth += f->verdict.judged && i % 10 == 0;
+    }
+    assert_in_range(judged, 2350, 2650);
+    assert_in_range(judged_tenth, 200, 300);
+    struct answer status = answer_of(500, "text/xml", STR(GOOD));
+    for (unsigned i = 0; i < 100; i++) {
+        judge_answer(f->judge, &status, &f->verdict);
+        assert_int_equal(f->verdict.outcome, OUTCOME_STATUS);
+    }
+}
+
+static void validate_words_and_shares_are_read(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    static const struct {
+        const char *text;
+        enum validate validate;
+        uint32_t share;
+    } good[] = {
+        {"off", VALIDATE_OFF, 10000}, {"full", VALIDATE_FULL, 10000}, {"10%", VALIDATE_SOAP, 1000},
+        {"0.01%", VALIDATE_SOAP, 1},  {"100%", VALIDATE_SOAP, 10000}, {"2.5%", VALIDATE_SOAP, 250},
+    };
+    static const char *const wrong[] = {"0%",     "101%", "100.01%", "%",     "-1%",
+                                        "1.234%", ".%",   "x%",      "0.00%", "1.%"};
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        assert_true(expect_set_validate(&f->expect, str_from(good[i].text), &err));
+        assert_int_equal(f->expect.validate, good[i].validate);
+        assert_int_equal(f->expect.judged_share, good[i].share);
+    }
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        assert_false(expect_set_validate(&f->expect, str_from(wrong[i]), &err));
+        assert_int_equal(err.code, ERR_USAGE);
+    }
+}
+
+static void full_validation_compares_the_action(void **state)
+{
+    struct fixture *f = *state;
+    static const char answer[] = "<s:Envelope xmlns:s='" SOAP_12_NAMESPACE "' xmlns:a='" WSA
+                                 "'><s:Header><a:Action>urn:other</a:Action></s:Header><s:Body/>"
+                                 "</s:Envelope>";
+    f->expect.action = str_dup(STR("urn:do"));
+    check(state, answer_of(200, "", STR(answer)), OUTCOME_OK, "");
+    f->expect.validate = VALIDATE_FULL;
+    check(state, answer_of(200, "", STR(answer)), OUTCOME_MISMATCH, "wsa:Action is urn:other");
+    check(state, answer_of(200, "", STR(GOOD)), OUTCOME_OK, "");
+}
+
 int main(void)
 {
     judge_setup();
@@ -667,6 +819,17 @@ int main(void)
         cmocka_unit_test_setup_teardown(type_of_the_other_version_is_told_beside_the_outcome,
                                         make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(windows_1252_is_read_without_help, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(expected_xpaths_must_be_true, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(b096_namespace_in_the_way_of_an_xpath_is_named, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(wrong_xpaths_name_their_option, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(b077_texts_must_and_must_not_be_there, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(slow_answers_are_a_mismatch, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(a_share_of_the_answers_is_judged, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(validate_words_and_shares_are_read, make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(full_validation_compares_the_action, make_judge,
+                                        drop_judge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
