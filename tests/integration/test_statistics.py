@@ -106,10 +106,10 @@ class Statistics(Case):
 
     @mark("serial")
     def test_the_client_says_when_it_was_the_limit(self):
-        """Judging half a megabyte, different each time, costs one thread far more than sending it costs a server."""
-        kinds = [ok(envelope(f"<r{kind}>" + "<a>text</a>" * 50000 + f"</r{kind}>")) for kind in range(3)]
+        """Judging 180 KB, different each time, costs one thread far more than sending it costs a server."""
+        kinds = [ok(envelope(f"<r{kind}>" + "<a>text</a>" * 15000 + f"</r{kind}>")) for kind in range(3)]
         with Server(answering(lambda request: kinds[request.number % 3])) as server:
-            busy = self.fire(server, None, 20, "-t", "2", "--threads", "1")
+            busy = self.fire(server, None, 4, "-t", "3", "--threads", "1")
         self.assert_books(busy, server)
         self.assertTrue(busy.client_was_limit, busy)
         self.assertRegex(busy.out, r"(?i)client itself was the limit")
