@@ -139,9 +139,9 @@ class Running:
     def interrupt(self, number=signal.SIGINT):
         self._process.send_signal(number)
 
-    def stderr_so_far(self):
-        with open(self._err.name, encoding="utf-8", errors="replace") as file:
-            return file.read()
+    def is_started(self):
+        """Whether it has got as far as its first line on stdout."""
+        return os.path.getsize(self._out.name) > 0
 
     def end(self, limit=30):
         """Waits for the end and returns the Result; kills it and fails after `limit` seconds."""
@@ -197,6 +197,9 @@ class Serve:
         self.url = found.group(1)
         self.port = int(found.group(2))
         return self
+
+    def send_signal(self, number):
+        self._process.send_signal(number)
 
     def stop(self, number=signal.SIGINT):
         """Ends it and reads its counts."""

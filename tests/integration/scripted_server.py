@@ -273,6 +273,13 @@ class Server:
         """From now on connects are refused; open connections go on."""
         self._call(self._stop_listening())
 
+    def stop_accepting(self):
+        """From now on connects wait in the system's queue, as far as there is room."""
+        self._call(self._pause(True))
+
+    def accept_again(self):
+        self._call(self._pause(False))
+
     def listen_again(self):
         """Takes the same port again."""
         self._call(self._listen_again())
@@ -302,6 +309,12 @@ class Server:
     async def _stop_listening(self):
         self._loop.remove_reader(self._listener.fileno())
         self._listener.close()
+
+    async def _pause(self, paused):
+        if paused:
+            self._loop.remove_reader(self._listener.fileno())
+        else:
+            self._loop.add_reader(self._listener.fileno(), self._accept)
 
     async def _listen_again(self):
         self._bind(self.port)

@@ -13,6 +13,7 @@ from scripted_server import ReservedPort, Server, answering
 class Connections(Case):
     # ---- idle close
 
+    @mark("threads")
     def test_B039_an_idle_close_is_a_new_connection_not_a_failure(self):
         """D07: the server answers five requests a connection and then closes without a word."""
 
@@ -92,6 +93,7 @@ class Connections(Case):
 
     # ---- resets
 
+    @mark("threads")
     def test_B041_one_reset_among_many_is_one_failure(self):
         """D17: the report is there, and the rest of the run is untouched."""
 
@@ -185,6 +187,24 @@ class Connections(Case):
         self.assertEqual(server.requests, result.sent_whole - result.sent_again, result)
         self.assertLess(result.cpu_s, 1.7 * SLOWNESS, "a busy loop over refused connects")
 
+    @mark("serial")
+    def test_B134_a_full_listen_queue_shows_in_the_connect_times(self):
+        """Connects that find the queue full are sent again after a second, and the report says so."""
+
+        async def script(peer):
+            while await peer.request():
+                await peer.send(ok())
+
+        with Server(script, backlog=2) as server:
+            server.stop_accepting()
+            with Running(["-n", "40", "-c", "20", "-k", "-p", ORDER_11, server.url()]) as running:
+                time.sleep(0.5)
+                server.accept_again()
+                result = running.end(30)
+        self.assert_all_ok(result, server, 40)
+        self.assertGreater(result.report.times("Connect")[4], 900, result)
+        self.assertTrue(any("queue" in note for note in result.notes), result.notes)
+
     # ---- addresses
 
     def fire_with_hosts(self, hosts, server):
@@ -214,6 +234,7 @@ class Connections(Case):
 
     # ---- all at once
 
+    @mark("threads")
     def test_B050_all_connections_start_at_once(self):
         """Nobody is answered before all fifty are there: a ramp-up would hang."""
         for threads in (1, 2):

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A report on every ending, in the places and words that scripts written for ab look for."""
 
+import os
 import re
+import subprocess
 
 from answers import ok
 from case import Case, mark
@@ -84,13 +86,36 @@ class Reports(Case):
         self.assertIn("2 in flight", lines[0])
         self.assertNotIn("\r", result.err)
 
+    def test_a_terminal_gets_a_live_line(self):
+        import pty
+
+        with Server(answering(ok(), 0.02)) as server:
+            ours, theirs = pty.openpty()
+            with os.fdopen(ours, "rb") as screen:
+                process = subprocess.Popen([os.environ["LATHER_BINARY"], "-t", "1.5", "-c", "4", "-k", "-p", ORDER_11,
+                                            server.url()], stdout=subprocess.PIPE, stderr=theirs)
+                os.close(theirs)
+                out, _ = process.communicate(timeout=30)
+                shown = b""
+                try:
+                    while part := screen.read1(65536):
+                        shown += part
+                except OSError:
+                    pass  # the terminal is gone with the program
+        self.assertEqual(process.returncode, 0)
+        self.assertIn(b"\r", shown, "the line is not written over")
+        self.assertNotIn(b"\r", out)
+        self.assertIn(b"Complete requests:", out)
+
+    def test_run_is_the_name_of_the_default_command(self):
+        with Server(answering(ok())) as server:
+            result = run("run", "-n", 6, "-c", 2, "-k", server.url())
+        self.assert_all_ok(result, server, 6)
+
     def test_output_that_cannot_be_written_is_an_error(self):
         """stdout is checked at the end."""
         with Server(answering(ok())) as server:
             with open("/dev/full", "wb") as full:
-                import os
-                import subprocess
-
                 status = subprocess.run([os.environ["LATHER_BINARY"], "-n", "3", server.url()], stdout=full,
                                         stderr=subprocess.PIPE, timeout=30, check=False)
         self.assertNotEqual(status.returncode, 0)

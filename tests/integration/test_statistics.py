@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures: that they are of what they say, fit each other, and do not grow with n."""
 
+import re
+import signal
+import time
+
 from answers import envelope, ok
 from case import Case, mark
 from lather import ORDER_11, SLOWNESS, Running, Serve
@@ -118,6 +122,47 @@ class Statistics(Case):
         self.assert_report(calm)
         self.assertFalse(calm.client_was_limit, calm)
 
+    @mark("heavy", "serial")
+    def test_B118_more_than_four_gigabytes_are_counted(self):
+        """D24."""
+        with Serve("--size", "60M") as serve:
+            result = self.fire(serve.url, 75, 4, "--validate", "off", limit=120)
+        self.assert_report(result)
+        self.assert_outcomes(result, ok=75)
+        self.assertGreater(result.bytes_received, 1 << 32)
+        self.assertEqual(result.bytes_received, serve.counts["bytes out"])
+        self.assertEqual(result.report.figure("Total transferred"), serve.counts["bytes out"])
+
+    @mark("serial")
+    def test_B128_a_server_that_stands_still_shows_in_the_longest_times(self):
+        with Serve("--delay", "2ms") as serve:
+            with Running(["-t", "3", "-c", "5", "-k", "-p", ORDER_11, serve.url]) as running:
+                time.sleep(1)
+                serve.send_signal(signal.SIGSTOP)
+                time.sleep(1)
+                serve.send_signal(signal.SIGCONT)
+                result = running.end(20)
+        self.assert_report(result)
+        self.assertEqual(result.report.failed, 0, result)
+        self.assertEqual(result.count_above_ms(800), 5, "one request of each connection stood still, none was added")
+        self.assertAlmostEqual(result.report.percentiles[100], 1000, delta=30 * SLOWNESS)
+        self.assertEqual(serve.counts["requests"], result.sent_whole)
+
+    def test_B121_all_formats_state_the_same_figures(self):
+        """D27."""
+        with Server(answering(ok(), 0.002)) as server:
+            html = self.fire(server, 100, 5, "-w")
+        self.assert_table(html, "Complete requests:", html.finished)
+        self.assert_table(html, "Failed requests:", 0)
+        self.assert_table(html, "Requests per second:", f'{html.json["figures"]["requests_per_s"]:.2f}')
+        self.assert_table(html, "Total transferred:", server.bytes_out)
+
+    def assert_table(self, result, label, value):
+        """A row of the HTML report."""
+        found = re.search(rf"<t[hd][^>]*>{re.escape(label)}</t[hd]>\s*<td[^>]*>\s*([\d.]+)", result.out, re.I)
+        self.assertTrue(found, f"no row {label}\n{result}")
+        self.assertEqual(found.group(1), str(value), label)
+
     def test_gnuplot_and_percentile_files_have_the_rows_of_ab(self):
         """B138, D03, D30: rows in start order; 101 percentiles."""
         samples = self.file(b"", ".tsv")
@@ -129,6 +174,8 @@ class Statistics(Case):
             lines = file.read().splitlines()
         self.assertEqual(lines[0].split("\t")[:6], ["starttime", "seconds", "ctime", "dtime", "ttime", "wait"])
         self.assertEqual(len(lines), 31)
+        seconds = [int(line.split("\t")[1]) for line in lines[1:]]
+        self.assertEqual(seconds, sorted(seconds))
         with open(percents, encoding="utf-8") as file:
             lines = file.read().splitlines()
         self.assertEqual(lines[0], "Percentage served,Time in ms")

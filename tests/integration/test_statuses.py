@@ -4,7 +4,7 @@
 import answers
 from answers import ENVELOPE, TYPE_12, envelope, fault_11, fault_12, head, ok
 from case import Case
-from lather import NOTICE, ORDER_12
+from lather import NOTICE, ORDER_12, SLOWNESS
 from scripted_server import Server, answering
 
 ONE_WAY = ("--one-way",)
@@ -187,6 +187,28 @@ class Statuses(Case):
         bad = envelope("<s:Fault><faultcode>s:Server</faultcode><faultstring>late</faultstring><detail>"
                        + filler * 30000 + "</detail></s:Fault>")
         self.judged(ok(bad), n=4, fault=4)
+
+    def test_B094_a_text_of_twelve_megabytes_is_read(self):
+        self.judged(ok(envelope("<image>" + "QUJD" * (3 << 20) + "</image>")), n=3, ok=3)
+
+    def test_B095_many_namespaces_and_attributes_cost_linear_time(self):
+        declared = " ".join(f'xmlns:p{number}="urn:{number}"' for number in range(200))
+        attributes = " ".join(f'a{number}="{number}"' for number in range(10000))
+        result = self.judged(lambda request: ok(envelope(f"<r {declared} {attributes}>{request.number}</r>")), n=20, ok=20)
+        self.assertLess(result.cpu_s, 2 * SLOWNESS, result)
+
+    def test_B004_media_types_are_compared_as_their_standard_says(self):
+        for kind in ('text/xml; charset="utf-8"', "TEXT/XML;CHARSET=UTF-8", "text/xml ; charset=utf-8 ; action=a",
+                     "text/xml", 'text/xml; a="b; charset=x"'):
+            self.judged(ok(content_type=kind), n=4, ok=4)
+
+    def test_B007_a_415_now_and_then_does_not_end_a_run(self):
+        def answer(request):
+            return ok(b"", "415 Missing Content Type") if request.number % 10 == 0 else ok()
+
+        result = self.judged(answer, n=50, ok=45, status=5)
+        self.assertEqual(result.statuses, {200: 45, 415: 5})
+        self.assertIn("Missing Content Type", result.out)
 
     def test_B032_a_204_to_a_two_way_call_is_no_answer(self):
         self.judged(head("204 No Content", content_type=None), not_soap=10)

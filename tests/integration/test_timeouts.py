@@ -6,7 +6,7 @@ import time
 
 from answers import ok
 from case import Case, mark
-from lather import ORDER_11, SLOWNESS, Running
+from lather import ORDER_11, SLOWNESS, Running, Serve
 from scripted_server import FullBacklog, Server, answering
 
 
@@ -91,6 +91,7 @@ class Timeouts(Case):
 
     # ---- the whole run
 
+    @mark("threads")
     def test_B055_a_silent_server_does_not_delay_the_end(self):
         """D09."""
         with Server(silent) as server:
@@ -168,6 +169,7 @@ class Timeouts(Case):
                 result.after_signal_s = time.perf_counter() - last
         return result, server
 
+    @mark("threads")
     def test_B057_ctrl_c_drains_and_reports(self):
         result, server = self.interrupted(answering(ok(), 0.1), 0.05)
         self.assert_books(result, server)
@@ -177,6 +179,7 @@ class Timeouts(Case):
         self.assertEqual(result.not_started, 100000 - result.started, result)
         self.assertLess(result.after_signal_s, 1 * SLOWNESS, result)
 
+    @mark("threads")
     def test_B057_a_second_ctrl_c_reports_at_once(self):
         async def script(peer):
             while await peer.request():
@@ -191,6 +194,21 @@ class Timeouts(Case):
         self.assertEqual(result.outcomes["cut"], 4, result)
         self.assertEqual(result.report.failed, 0, result)
         self.assertLess(result.after_signal_s, 0.7 * SLOWNESS, result)
+
+    @mark("threads")
+    def test_B099_an_end_in_the_middle_of_judging_does_no_harm(self):
+        """Two threads at full speed are told to stop at once, in different moments."""
+        for pause_s in (0.05, 0.1, 0.15, 0.2):
+            with Serve("--size", "20k", "--fault-rate", "0.5") as serve:
+                with Running(["-t", "20", "-c", "40", "-k", "-p", ORDER_11, serve.url]) as running:
+                    self.wait_for(running.is_started)
+                    time.sleep(pause_s)
+                    running.interrupt()
+                    running.interrupt()
+                    result = running.end(20)
+            self.assert_report(result)
+            self.assertEqual(result.exit, 130, result)
+            self.assertGreaterEqual(serve.counts["requests"], result.sent_whole - result.lost_maybe - result.cut)
 
     @mark("slow")
     def test_B057_draining_ends_after_five_seconds(self):
