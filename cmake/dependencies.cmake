@@ -19,5 +19,5 @@ target_include_directories(llhttp SYSTEM PUBLIC ${LLHTTP_INCLUDE_DIR})
 
 add_library(lather_dependencies INTERFACE)
 target_link_libraries(lather_dependencies INTERFACE
-    PkgConfig::uv PkgConfig::jansson llhttp LibXml2::LibXml2 OpenSSL::Crypto ZLIB::ZLIB
+    PkgConfig::uv PkgConfig::jansson llhttp LibXml2::LibXml2 OpenSSL::SSL OpenSSL::Crypto ZLIB::ZLIB
     Threads::Threads m)
