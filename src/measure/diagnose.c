@@ -246,6 +246,25 @@ static void note_415(struct summary *summary)
                  summary->plan.content_type, STR_ARG(reason), hint);
 }
 
+/* What IIS reads of a body before it asks for a client certificate (UploadReadAheadSize). */
+enum { READ_AHEAD_BYTES = 49152 };
+
+static void note_413_with_certificate(struct summary *summary)
+{
+    uint64_t refused = summary->tally->statuses[413];
+    if (refused == 0 || !summary->tls.client_certificate ||
+        summary->plan.body_bytes <= READ_AHEAD_BYTES) {
+        return;
+    }
+    summary_note(summary,
+                 "%" PRIu64 " answer%s 413 to a message of %" PRIu64 " bytes with a client "
+                 "certificate: most likely not the service's own limit but what the server keeps "
+                 "of a body while it asks for the certificate (IIS: UploadReadAheadSize, 48 KiB; "
+                 "Apache: SSLRenegBufferSize, 128 KiB). Raise that, or let the server ask in the "
+                 "first handshake.",
+                 refused, refused == 1 ? " was" : "s were", summary->plan.body_bytes);
+}
+
 static void note_nothing_succeeded(struct summary *summary)
 {
     const struct tally *tally = summary->tally;
@@ -287,6 +306,7 @@ void diagnose_add_notes(struct summary *summary)
     note_loop_lag(summary);
     note_nothing_succeeded(summary);
     note_415(summary);
+    note_413_with_certificate(summary);
     note_lost_maybe(summary);
     note_connections(summary);
     note_delayed_ack(summary);

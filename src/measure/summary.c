@@ -40,12 +40,16 @@ bool run_end_parse(struct str name, enum run_end *end)
 static void each_string(struct summary *summary, void (*visit)(char **string))
 {
     struct summary_plan *plan = &summary->plan;
+    struct summary_tls *tls = &summary->tls;
     char **const strings[] = {
         &plan->method,       &plan->url,
         &plan->host,         &plan->path,
         &plan->content_type, &plan->soap_version,
         &plan->soap_action,  &plan->validate,
         &plan->command_line, &summary->server_software,
+        &tls->server_name,   &tls->protocol,
+        &tls->cipher,        &tls->temp_key,
+        &tls->subject,       &tls->issuer,
     };
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
         visit(strings[i]);

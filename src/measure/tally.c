@@ -112,6 +112,11 @@ static void merge_traffic(struct traffic *into, const struct traffic *from)
     into->write_errors += from->write_errors;
     into->interim_answers += from->interim_answers;
     into->answers_on_kept += from->answers_on_kept;
+    into->tls_full += from->tls_full;
+    into->tls_resumed += from->tls_resumed;
+    into->tls_full_ns += from->tls_full_ns;
+    into->tls_resumed_ns += from->tls_resumed_ns;
+    into->tls_failed += from->tls_failed;
 }
 
 static void merge_ok(struct tally *into, const struct tally *from)
@@ -215,6 +220,10 @@ bool tally_check(const struct tally *tally, struct err *err)
          "<=", "connections opened", traffic->connections_opened},
         {"connections opened again", traffic->connections_reopened, "<=", "connections opened",
          traffic->connections_opened},
+        {"TLS handshakes", traffic->tls_full + traffic->tls_resumed, "<=", "connections opened",
+         traffic->connections_opened},
+        {"TLS handshakes failed", traffic->tls_failed, "<=", "connections failed",
+         traffic->connections_failed},
         {"requests sent again", traffic->requests_sent_again, "<=", "requests sent whole",
          traffic->requests_sent_whole},
         {"requests lost maybe", traffic->requests_lost_maybe, "<=", "requests sent whole",

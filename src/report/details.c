@@ -281,6 +281,36 @@ static void write_traffic(struct buf *out, const struct summary *summary)
     }
 }
 
+static void row_handshakes(struct buf *out, const char *label, uint64_t count, uint64_t sum_ns)
+{
+    char text[FIGURE_SIZE];
+    begin_row(out, label);
+    buf_printf(out, "%" PRIu64, count);
+    if (count > 0) {
+        buf_printf(out, ", mean %s ms", figure_ms((sum_ns + count / 2) / count, text));
+    }
+    buf_append_byte(out, '\n');
+}
+
+static void write_tls(struct buf *out, const struct summary *summary)
+{
+    const struct summary_tls *tls = &summary->tls;
+    const struct traffic *traffic = &summary->tally->traffic;
+    if (!tls->used) {
+        return;
+    }
+    heading(out, "TLS");
+    row_handshakes(out, "full handshakes", traffic->tls_full, traffic->tls_full_ns);
+    row_handshakes(out, "resumed", traffic->tls_resumed, traffic->tls_resumed_ns);
+    row_count(out, "handshakes failed", traffic->tls_failed);
+    begin_row(out, "server certificate");
+    if (tls->verified) {
+        buf_append_str(out, STR("verified\n"));
+    } else {
+        buf_append_str(out, STR("NOT VERIFIED (--insecure)\n"));
+    }
+}
+
 static void write_workers(struct buf *out, const struct summary_health *health)
 {
     for (size_t i = 0; i < health->worker_count && i < WORKERS_SHOWN; i++) {
@@ -351,6 +381,7 @@ void details_write(struct buf *out, const struct summary *summary,
         write_answers(out, tally);
     }
     write_traffic(out, summary);
+    write_tls(out, summary);
     write_health(out, summary);
     write_notes(out, summary);
 }

@@ -75,15 +75,38 @@ static const struct result_field count_fields[] = {
 const struct result_fields result_fields_counts = {"counts", count_fields};
 
 static const struct result_field traffic_fields[] = {
-    COUNT64(struct traffic, connections_opened),   COUNT64(struct traffic, connections_failed),
-    COUNT64(struct traffic, connections_reopened), COUNT64(struct traffic, connections_peak),
-    COUNT64(struct traffic, requests_sent_whole),  COUNT64(struct traffic, requests_sent_again),
-    COUNT64(struct traffic, requests_sent_partly), COUNT64(struct traffic, requests_lost_maybe),
-    COUNT64(struct traffic, bytes_sent),           COUNT64(struct traffic, bytes_received),
-    COUNT64(struct traffic, write_errors),         COUNT64(struct traffic, interim_answers),
-    COUNT64(struct traffic, answers_on_kept),      {NULL, RESULT_FIELDS_COUNT, 0},
+    COUNT64(struct traffic, connections_opened),
+    COUNT64(struct traffic, connections_failed),
+    COUNT64(struct traffic, connections_reopened),
+    COUNT64(struct traffic, connections_peak),
+    COUNT64(struct traffic, requests_sent_whole),
+    COUNT64(struct traffic, requests_sent_again),
+    COUNT64(struct traffic, requests_sent_partly),
+    COUNT64(struct traffic, requests_lost_maybe),
+    COUNT64(struct traffic, bytes_sent),
+    COUNT64(struct traffic, bytes_received),
+    COUNT64(struct traffic, write_errors),
+    COUNT64(struct traffic, interim_answers),
+    COUNT64(struct traffic, answers_on_kept),
+    COUNT64(struct traffic, tls_full),
+    COUNT64(struct traffic, tls_resumed),
+    COUNT64(struct traffic, tls_full_ns),
+    COUNT64(struct traffic, tls_resumed_ns),
+    COUNT64(struct traffic, tls_failed),
+    {NULL, RESULT_FIELDS_COUNT, 0},
 };
 const struct result_fields result_fields_traffic = {"traffic", traffic_fields};
+
+static const struct result_field tls_fields[] = {
+    YES_NO(struct summary_tls, used),      YES_NO(struct summary_tls, verified),
+    YES_NO(struct summary_tls, resumes),   YES_NO(struct summary_tls, client_certificate),
+    TEXT(struct summary_tls, server_name), TEXT(struct summary_tls, protocol),
+    TEXT(struct summary_tls, cipher),      TEXT(struct summary_tls, temp_key),
+    TEXT(struct summary_tls, subject),     TEXT(struct summary_tls, issuer),
+    COUNT32(struct summary_tls, key_bits), COUNT32(struct summary_tls, cipher_bits),
+    {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_tls = {"tls", tls_fields};
 
 static const struct result_field health_fields[] = {
     COUNT64(struct summary_health, process_cpu_ns),

@@ -289,6 +289,8 @@ void result_json_write(struct buf *out, const struct summary *summary)
     write_member(out, "failures", json_of_failures(tally->failures), ",\n");
     write_member(out, result_fields_traffic.key,
                  json_of_table(&tally->traffic, &result_fields_traffic), ",\n");
+    write_member(out, result_fields_tls.key, json_of_table(&summary->tls, &result_fields_tls),
+                 ",\n");
     write_member(out, result_fields_health.key, json_of_health(&summary->health), ",\n");
     write_member(out, "notes", json_of_notes(summary), ",\n");
     write_member(out, "times", times, "\n");

@@ -354,6 +354,7 @@ static bool read_members(const json_t *root, struct summary *summary, struct err
            read_outcomes(root, tally, err) && read_statuses(root, tally, err) &&
            read_failures(root, tally->failures, err) &&
            read_table(root, &tally->traffic, &result_fields_traffic, &object, err) &&
+           read_table(root, &summary->tls, &result_fields_tls, &object, err) &&
            read_health(root, &summary->health, err) && read_notes(root, summary, err) &&
            read_times(root, summary, err) && (summary->unbalanced || tally_check(tally, err));
 }

@@ -67,12 +67,30 @@ static void row_real(struct buf *out, const char *label, int decimals, double va
     buf_printf(out, "%.*f %s\n", decimals, value, unit);
 }
 
+static void write_tls(struct buf *out, const struct summary_tls *tls)
+{
+    if (tls->protocol[0] != '\0') {
+        begin_row(out, "SSL/TLS Protocol:");
+        clean_line(out, str_from(tls->protocol));
+        buf_append_byte(out, ',');
+        clean_line(out, str_from(tls->cipher));
+        buf_printf(out, ",%" PRIu32 ",%" PRIu32 "\n", tls->key_bits, tls->cipher_bits);
+    }
+    if (tls->temp_key[0] != '\0') {
+        row_text(out, "Server Temp Key:", tls->temp_key);
+    }
+    if (tls->server_name[0] != '\0') {
+        row_text(out, "TLS Server Name:", tls->server_name);
+    }
+}
+
 static void write_target(struct buf *out, const struct summary *summary)
 {
     const struct summary_plan *plan = &summary->plan;
     row_text(out, "Server Software:", summary->server_software);
     row_text(out, "Server Hostname:", plan->host);
     row_count(out, "Server Port:", plan->port, "");
+    write_tls(out, &summary->tls);
     buf_append_byte(out, '\n');
     row_text(out, "Document Path:", plan->path);
     if (plan->any_length) {

@@ -78,6 +78,22 @@ struct summary_health {
     bool loop_lag_warning;  /* set by diagnose_add_notes: loop lag above 1 ms */
 };
 
+/* How TLS was spoken. Strings are owned, never NULL; empty where not known or not used. */
+struct summary_tls {
+    bool used;               /* the URL is https */
+    bool verified;           /* the server's certificate had to be good; false: --insecure */
+    bool resumes;            /* sessions were resumed where the server let us; false: --no-resume */
+    bool client_certificate; /* there is one to show: -E */
+    char *server_name;       /* sent to the server (SNI) */
+    char *protocol;          /* of the first handshake, as the rest below: "TLSv1.3" */
+    char *cipher;            /* "TLS_AES_256_GCM_SHA384" */
+    char *temp_key;          /* "X25519 253 bits" */
+    char *subject;           /* of the server's certificate */
+    char *issuer;
+    uint32_t key_bits; /* of the server's certificate */
+    uint32_t cipher_bits;
+};
+
 enum { SUMMARY_NOTES_CEILING = 32 };
 
 /*
@@ -99,6 +115,7 @@ struct summary {
     struct summary_health health;
     char *notes[SUMMARY_NOTES_CEILING]; /* sentences for the user: warnings, hints. Owned. */
     size_t note_count;
+    struct summary_tls tls;
 };
 
 /*

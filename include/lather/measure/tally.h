@@ -31,7 +31,7 @@ struct sample {
 /* What a worker's connections did; counted where it happens, whatever became of the request. */
 struct traffic {
     uint64_t connections_opened; /* connects that succeeded */
-    uint64_t connections_failed; /* connects that did not, each address counted */
+    uint64_t connections_failed; /* connects that did not, each address counted; TLS included */
     uint64_t
         connections_reopened;  /* of the opened: replaced one the server had closed while idle */
     uint64_t connections_peak; /* the most open at one time; merged: the sum of the peaks */
@@ -46,6 +46,11 @@ struct traffic {
     uint64_t write_errors;
     uint64_t interim_answers; /* 1xx skipped */
     uint64_t answers_on_kept; /* whole answers after which the connection stayed open */
+    uint64_t tls_full;        /* handshakes that succeeded and did not resume a session */
+    uint64_t tls_resumed; /* and that did; tls_full + tls_resumed = connections_opened with TLS */
+    uint64_t tls_full_ns; /* time they took, TCP connect to the end of the handshake, summed up */
+    uint64_t tls_resumed_ns; /* the same */
+    uint64_t tls_failed;     /* of connections_failed: TCP connected, but no handshake */
 };
 
 enum { TALLY_STATUS_COUNT = 1000 };

@@ -33,6 +33,7 @@ extern const struct result_fields result_fields_plan;    /* of struct summary_pl
 extern const struct result_fields result_fields_run;     /* of struct summary */
 extern const struct result_fields result_fields_counts;  /* of struct tally */
 extern const struct result_fields result_fields_traffic; /* of struct traffic */
+extern const struct result_fields result_fields_tls;     /* of struct summary_tls */
 extern const struct result_fields result_fields_health;  /* of struct summary_health */
 extern const struct result_fields result_fields_worker;  /* of struct summary_worker */
 

@@ -380,6 +380,31 @@ static void local_failures_make_the_run_not_trustworthy(void **state)
     summary_free(summary);
 }
 
+static void a_413_with_a_client_certificate_is_the_read_ahead_B061(void **state)
+{
+    (void)state;
+    static const struct {
+        bool certificate;
+        uint64_t body_bytes;
+        bool noted;
+    } cases[] = {{true, 49153, true}, {true, 49152, false}, {false, 100000, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct summary *summary = summary_new();
+        summary->tls.client_certificate = cases[i].certificate;
+        summary->plan.body_bytes = cases[i].body_bytes;
+        add_answers(summary, 1, NS_PER_MS, 2 * NS_PER_MS);
+        add_failures(summary, 3, OUTCOME_STATUS, 413, "413 Request Entity Too Large");
+        diagnose_add_notes(summary);
+        if (cases[i].noted) {
+            assert_noted(summary, "3 answers were 413");
+            assert_noted(summary, "UploadReadAheadSize");
+        } else {
+            assert_int_equal(summary->note_count, 0);
+        }
+        summary_free(summary);
+    }
+}
+
 static void a_mean_above_p95_is_explained_B122(void **state)
 {
     (void)state;
@@ -414,6 +439,7 @@ int main(void)
         cmocka_unit_test(nothing_but_failures_names_the_commonest),
         cmocka_unit_test(lost_requests_bound_the_servers_count),
         cmocka_unit_test(local_failures_make_the_run_not_trustworthy),
+        cmocka_unit_test(a_413_with_a_client_certificate_is_the_read_ahead_B061),
         cmocka_unit_test(a_mean_above_p95_is_explained_B122),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

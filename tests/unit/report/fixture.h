@@ -127,7 +127,8 @@ static inline struct summary *fixture_full(void)
                             .reason = STR("\x1b[31mbad\xff\r\n<b>&amp;</b>")});
     answered.outcome = OUTCOME_STATUS;
     answered.status = 503;
-    fixture_fail(summary, answered, 3, &(struct group_key){.reason = STR("503 Service Unavailable")});
+    fixture_fail(summary, answered, 3,
+                 &(struct group_key){.reason = STR("503 Service Unavailable")});
     answered.outcome = OUTCOME_NOT_SOAP;
     answered.status = 200;
     fixture_fail(summary, answered, 2, &(struct group_key){.reason = STR("empty body")});
@@ -180,6 +181,23 @@ static inline struct summary *fixture_full(void)
     traffic->write_errors = 1;
     traffic->interim_answers = 6;
     traffic->answers_on_kept = 150;
+    traffic->tls_full = 50;
+    traffic->tls_resumed = 210;
+    traffic->tls_full_ns = 61 * NS_PER_MS;
+    traffic->tls_resumed_ns = 84 * NS_PER_MS;
+    traffic->tls_failed = 1;
+    struct summary_tls *tls = &summary->tls;
+    tls->used = true;
+    tls->resumes = true;
+    tls->client_certificate = true;
+    tls->key_bits = 2048;
+    tls->cipher_bits = 256;
+    summary_set_text(&tls->protocol, STR("TLSv1.3"));
+    summary_set_text(&tls->cipher, STR("TLS_AES_256_GCM_SHA384"));
+    summary_set_text(&tls->temp_key, STR("X25519 253 bits"));
+    summary_set_text(&tls->server_name, STR("orders.example"));
+    summary_set_text(&tls->subject, STR("CN=orders.example"));
+    summary_set_text(&tls->issuer, STR("CN=Example CA"));
     summary->health.cpu_share_warning = true;
     summary_note(summary, "The client itself was the limit.");
     summary_note(summary, "A note that quotes \x1b<script> & \"marks\".");
