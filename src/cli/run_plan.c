@@ -10,6 +10,7 @@
 
 #include "lather/base/file.h"
 #include "lather/base/platform.h"
+#include "lather/cli/tls_plan.h"
 #include "lather/net/address.h"
 
 /* A message is kept whole in memory and again in the plan. */
@@ -195,14 +196,6 @@ static bool build_message(struct plan *plan, const struct options *options, stru
     return is_good;
 }
 
-static bool check_scheme(const struct plan *plan, struct err *err)
-{
-    return plan->target.scheme == URL_SCHEME_HTTP ||
-           err_set(err, ERR_USAGE,
-                   "https://%.200s: this build of lather does not speak TLS yet: use http://",
-                   plan->target.authority);
-}
-
 bool run_plan_build(const struct options *options, struct plan **plan, struct buf *notes,
                     struct err *err)
 {
@@ -211,7 +204,7 @@ bool run_plan_build(const struct options *options, struct plan **plan, struct bu
     if (check_arguments(options, err) && check_methods(options, err) &&
         check_bind_address(options, err) && set_expectations(built, options, err) &&
         plan_check(built, err) && build_message(built, options, notes, err) &&
-        check_scheme(built, err)) {
+        tls_plan_set(built, options, notes, err)) {
         *plan = built;
         return true;
     }

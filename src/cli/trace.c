@@ -28,7 +28,9 @@ static void print_answer(const struct trace *trace, struct str head)
 
 void trace_print(struct trace *trace, enum run_trace direction, struct str head)
 {
-    if (direction == RUN_TRACE_RECEIVED) {
+    if (direction == RUN_TRACE_TLS) {
+        (void)fprintf(trace->stream, "%.*s", STR_ARG(head));
+    } else if (direction == RUN_TRACE_RECEIVED) {
         print_answer(trace, head);
     } else if (!trace->has_sent) {
         trace->has_sent = true;

@@ -143,11 +143,27 @@ static void recorder_compare_length(struct recorder *recorder, const struct exch
     }
 }
 
+/* A verdict with what to do about it, when the exchange tells more than the answer's judge knows.
+ */
+static void recorder_count_hinted(struct recorder *recorder, const struct exchange *exchange,
+                                  struct finding *finding)
+{
+    struct buf reason;
+    buf_init(&reason);
+    buf_printf(&reason, "%.*s: %s", STR_ARG(finding->verdict.reason), exchange->hint);
+    finding->verdict.reason = buf_view(&reason);
+    recorder_count(recorder, exchange, finding);
+    buf_deinit(&reason);
+}
+
 static void recorder_count_answer(struct recorder *recorder, const struct exchange *exchange,
                                   struct finding *finding)
 {
     if (finding->verdict.outcome == OUTCOME_OK) {
         recorder_compare_length(recorder, exchange, finding);
+    } else if (exchange->hint != NULL) {
+        recorder_count_hinted(recorder, exchange, finding);
+        return;
     }
     recorder_count(recorder, exchange, finding);
 }

@@ -59,6 +59,39 @@ static void results_add_first_answer(struct summary *summary, const struct worke
     summary->document_bytes = first->body_bytes;
 }
 
+static bool results_has_handshake(const struct worker_result *result)
+{
+    return result->tally->traffic.tls_full + result->tally->traffic.tls_resumed > 0;
+}
+
+/* What was agreed on, by the first worker that got so far: the server is the same for all. */
+static void results_add_tls(const struct run_shared *shared, struct summary *summary)
+{
+    const struct tls_context *context = shared->tls;
+    struct summary_tls *tls = &summary->tls;
+    if (context == NULL) {
+        return;
+    }
+    tls->used = true;
+    tls->verified = tls_context_verifies(context);
+    tls->resumes = tls_context_resumes(context);
+    tls->client_certificate = tls_context_has_certificate(context);
+    summary_set_text(&tls->server_name, str_from(tls_context_server_name(context)));
+    for (uint32_t i = 0; i < shared->worker_count; i++) {
+        const struct worker_result *result = worker_result(shared->workers[i]);
+        if (results_has_handshake(result)) {
+            tls->key_bits = result->tls.key_bits;
+            tls->cipher_bits = result->tls.cipher_bits;
+            summary_set_text(&tls->protocol, str_from(result->tls.protocol));
+            summary_set_text(&tls->cipher, str_from(result->tls.cipher));
+            summary_set_text(&tls->temp_key, str_from(result->tls.temp_key));
+            summary_set_text(&tls->subject, str_from(result->tls.subject));
+            summary_set_text(&tls->issuer, str_from(result->tls.issuer));
+            return;
+        }
+    }
+}
+
 static void results_add_workers(const struct run_shared *shared, struct summary *summary)
 {
     struct summary_health *health = &summary->health;
@@ -109,6 +142,7 @@ struct summary *results_summarise(const struct run_shared *shared, unsigned inte
     results_copy_plan(&summary->plan, shared->plan);
     summary->wall_start_ns = wall_start_ns;
     results_add_workers(shared, summary);
+    results_add_tls(shared, summary);
     if (interrupts > 0) {
         summary->end = RUN_END_INTERRUPTED;
     } else if (atomic_load(&shared->unreachable)) {

@@ -71,6 +71,7 @@ static bool run_init(struct run *run, const struct plan *plan, const struct run_
     shared->events = events;
     shared->addresses = &run->preflight.addresses;
     shared->bind_to = run->preflight.has_bind_to ? &run->preflight.bind_to : NULL;
+    shared->tls = run->preflight.tls;
     shared->ended = &run->ended;
     atomic_init(&shared->document_bytes, UINT64_MAX);
     int error = uv_loop_init(&run->loop);
@@ -155,12 +156,23 @@ static void run_deinit(struct run *run)
     CHECK(uv_loop_close(&run->loop) == 0);
 }
 
+/* One note a line. */
+static void run_add_notes(struct summary *summary, struct str lines)
+{
+    struct str line;
+    while (lines.len > 0) {
+        (void)str_split(lines, '\n', &line, &lines);
+        summary_note(summary, "%.*s", STR_ARG(line));
+    }
+}
+
 bool run_load(const struct plan *plan, const struct run_events *events, struct summary **summary,
               struct sample_times **samples, uint64_t *sample_count, struct err *err)
 {
     struct run run = {.interrupts = 0};
     judge_setup();
     if (!preflight_check(plan, &run.preflight, err) || !run_init(&run, plan, events, err)) {
+        preflight_deinit(&run.preflight);
         return false;
     }
     const bool made = run_make_workers(&run, err);
@@ -173,10 +185,12 @@ bool run_load(const struct plan *plan, const struct run_events *events, struct s
     run_start_and_wait(&run);
     if (made) {
         *summary = results_summarise(&run.shared, run.interrupts, wall_start_ns);
+        run_add_notes(*summary, buf_view(&run.preflight.notes));
         if (plan->keep_samples) {
             *samples = results_gather_samples(&run.shared, sample_count);
         }
     }
     run_deinit(&run);
+    preflight_deinit(&run.preflight);
     return made;
 }

@@ -43,6 +43,7 @@ struct worker {
     uint32_t busy;      /* slots that were sent on and have not retired */
     uint32_t in_flight; /* exchanges with the transport */
     bool connected;     /* this worker has told that a connection was established */
+    bool tls_traced;
     bool draining;
     bool halted;
     struct worker_result result;
@@ -89,11 +90,27 @@ static void worker_note_unconnected(struct worker *worker)
     }
 }
 
+/* Once in a run, by the first worker. */
+static void worker_trace_tls(struct worker *worker)
+{
+    const struct run_events *events = worker->shared->events;
+    if (worker->share.index > 0 || worker->tls_traced || worker->result.tls.protocol[0] == '\0') {
+        return;
+    }
+    struct buf lines;
+    buf_init(&lines);
+    tls_facts_format(&worker->result.tls, &lines);
+    events->trace(events->context, RUN_TRACE_TLS, buf_view(&lines));
+    buf_deinit(&lines);
+    worker->tls_traced = true;
+}
+
 static void worker_trace(struct worker *worker, const struct exchange *exchange)
 {
     struct run_shared *shared = worker->shared;
     const struct str head = str_slice(worker->request, 0, worker->plan->message.head_bytes);
     uv_mutex_lock(&shared->trace_lock);
+    worker_trace_tls(worker);
     shared->events->trace(shared->events->context, RUN_TRACE_SENT, head);
     if (exchange->answer.lines.len > 0) {
         shared->events->trace(shared->events->context, RUN_TRACE_RECEIVED,
@@ -116,7 +133,7 @@ static void worker_on_done(void *context, uint32_t index, struct exchange *excha
         worker->connected = true;
         atomic_store_explicit(&worker->shared->connected, true, memory_order_relaxed);
     }
-    if (exchange->end == TRANSPORT_END_CONNECT) {
+    if (exchange->end == TRANSPORT_END_CONNECT || exchange->end == TRANSPORT_END_TLS) {
         worker_note_unconnected(worker);
     }
     recorder_take(worker->recorder, &worker->slots[index].place, exchange);
@@ -269,6 +286,8 @@ static void worker_init_transport(struct worker *worker)
                    .stream = worker_on_stream,
                    .context = worker},
         .traffic = &worker->tally->traffic,
+        .tls = shared->tls,
+        .tls_facts = &worker->result.tls,
     });
 }
 

@@ -36,10 +36,10 @@ enum outcome cause_outcome(enum transport_end end, int error)
         return OUTCOME_LOCAL;
     }
     static const enum outcome outcomes[TRANSPORT_END_COUNT] = {
-        [TRANSPORT_END_ANSWERED] = OUTCOME_OK,       [TRANSPORT_END_CUT] = OUTCOME_CUT,
-        [TRANSPORT_END_CONNECT] = OUTCOME_CONNECT,   [TRANSPORT_END_TIMEOUT] = OUTCOME_TIMEOUT,
-        [TRANSPORT_END_SEND] = OUTCOME_SEND,         [TRANSPORT_END_RECEIVE] = OUTCOME_RECEIVE,
-        [TRANSPORT_END_PROTOCOL] = OUTCOME_PROTOCOL,
+        [TRANSPORT_END_ANSWERED] = OUTCOME_OK,     [TRANSPORT_END_CUT] = OUTCOME_CUT,
+        [TRANSPORT_END_CONNECT] = OUTCOME_CONNECT, [TRANSPORT_END_TLS] = OUTCOME_TLS,
+        [TRANSPORT_END_TIMEOUT] = OUTCOME_TIMEOUT, [TRANSPORT_END_SEND] = OUTCOME_SEND,
+        [TRANSPORT_END_RECEIVE] = OUTCOME_RECEIVE, [TRANSPORT_END_PROTOCOL] = OUTCOME_PROTOCOL,
     };
     return outcomes[end];
 }
@@ -95,12 +95,44 @@ const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_S
     case TRANSPORT_END_RECEIVE:
         cause_format_cut_off(exchange, words, text);
         break;
+    case TRANSPORT_END_TLS:
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", exchange->tls_error);
+        break;
     case TRANSPORT_END_PROTOCOL:
-        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", exchange->protocol_error);
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s%s%s", exchange->protocol_error,
+                       exchange->hint != NULL ? ": " : "",
+                       exchange->hint != NULL ? exchange->hint : "");
         break;
     default:
         (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", words);
         break;
     }
     return text;
+}
+
+const char *cause_hint_in_clear(uint16_t status, struct str bytes, const char *known)
+{
+    static const char *const hint = "the port speaks TLS: use https://";
+    static const struct str phrases[] = {
+        {"plain HTTP request was sent to HTTPS port", 41},
+        {"plain HTTP to an SSL-enabled server port", 40},
+        {"combination of host and port requires TLS", 41},
+        {"HTTP request to an HTTPS server", 31},
+    };
+    if (status == 0) {
+        return str_starts_with(bytes, STR("\x15\x03")) ? hint : known;
+    }
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases && status == 400; i++) {
+        if (str_find(bytes, phrases[i]) != SIZE_MAX) {
+            return hint;
+        }
+    }
+    return known;
+}
+
+const char *cause_hint_without_certificate(uint16_t status)
+{
+    return status == 400 || status == 401 || status == 403
+               ? "the server had asked for a client certificate: -E FILE"
+               : NULL;
 }

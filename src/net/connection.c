@@ -11,32 +11,9 @@
 
 #include "lather/base/clock.h"
 #include "lather/base/platform.h"
+#include "lather/net/connection_parts.h"
 
-enum { CONNECTOR_READ_SIZE = 64 * 1024 };
-
-struct connection {
-    uv_tcp_t tcp;
-    uv_connect_t connect;
-    uv_write_t write;
-    struct connector *connector;
-    struct connection *next_free;
-    void *owner; /* NULL once closed by the owner */
-    size_t sent_bytes;
-    size_t queued_bytes; /* with libuv, not yet with the system */
-};
-
-struct connector {
-    uv_loop_t *loop;
-    struct connection_events events;
-    struct connector_options options;
-    struct sockaddr_storage bind_to;
-    struct connection *free_list;
-    uint32_t open_count;
-    uint64_t turn_start_ns;
-    uv_buf_t *vector; /* the pieces of a send, as libuv wants them */
-    size_t vector_capacity;
-    char read_buffer[CONNECTOR_READ_SIZE];
-};
+static const struct connection_operations connection_plain_operations;
 
 struct connector *connector_new(uv_loop_t *loop, const struct connection_events *events,
                                 const struct connector_options *options)
@@ -45,6 +22,11 @@ struct connector *connector_new(uv_loop_t *loop, const struct connection_events 
     connector->loop = loop;
     connector->events = *events;
     connector->options = *options;
+    connector->operations = &connection_plain_operations;
+    if (options->tls != NULL) {
+        connector->operations = &connection_tls_operations;
+        connector->tls = connection_tls_share(options->tls);
+    }
     if (options->bind_to != NULL) {
         connector->bind_to = *options->bind_to;
         connector->options.bind_to = &connector->bind_to;
@@ -61,8 +43,10 @@ void connector_free(struct connector *connector)
     while (connector->free_list != NULL) {
         struct connection *connection = connector->free_list;
         connector->free_list = connection->next_free;
+        connector->operations->freed(connection);
         free(connection);
     }
+    free(connector->tls);
     free(connector->vector);
     free(connector);
 }
@@ -79,8 +63,7 @@ uint64_t connector_take_turn_start(struct connector *connector)
     return start_ns;
 }
 
-/* Reads the clock for an event; the first of a loop turn tells when the turn's work began. */
-static uint64_t connector_stamp(struct connector *connector)
+uint64_t connector_stamp(struct connector *connector)
 {
     const uint64_t now_ns = clock_now_ns();
     if (connector->turn_start_ns == 0) {
@@ -93,6 +76,7 @@ static void connection_on_closed(uv_handle_t *handle)
 {
     struct connection *connection = handle->data;
     struct connector *connector = connection->connector;
+    connector->operations->closed(connection);
     connection->next_free = connector->free_list;
     connector->free_list = connection;
     connector->open_count--;
@@ -100,6 +84,7 @@ static void connection_on_closed(uv_handle_t *handle)
 
 void connection_close(struct connection *connection)
 {
+    connection->connector->operations->closing(connection);
     connection->owner = NULL;
     uv_close((uv_handle_t *)&connection->tcp, connection_on_closed);
 }
@@ -112,7 +97,7 @@ static void connection_on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t 
     buffer->len = CONNECTOR_READ_SIZE;
 }
 
-static void connection_on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
+static void connection_plain_on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
 {
     struct connection *connection = stream->data;
     struct connector *connector = connection->connector;
@@ -136,10 +121,15 @@ static void connection_on_connected(uv_connect_t *request, int error)
     struct connector *connector = connection->connector;
     const uint64_t now_ns = connector_stamp(connector);
     if (error == 0) {
-        error =
-            uv_read_start((uv_stream_t *)&connection->tcp, connection_on_alloc, connection_on_read);
+        error = uv_read_start((uv_stream_t *)&connection->tcp, connection_on_alloc,
+                              connector->operations->on_read);
     }
-    connector->events.opened(connection->owner, now_ns, error);
+    connector->operations->connected(connection, now_ns, error);
+}
+
+static void connection_plain_connected(struct connection *connection, uint64_t now_ns, int error)
+{
+    connection->connector->events.opened(connection->owner, now_ns, error);
 }
 
 /* What is set before the connect: buffers decide the window scale, the address decides the port. */
@@ -162,13 +152,14 @@ static int connection_set_up(struct connection *connection)
 }
 
 struct connection *connection_open(struct connector *connector, void *owner,
-                                   const struct sockaddr_storage *address, int *error)
+                                   const struct sockaddr_storage *address,
+                                   struct tls_ticket *ticket, int *error)
 {
     struct connection *connection = connector->free_list;
     if (connection != NULL) {
         connector->free_list = connection->next_free;
     } else {
-        connection = check_malloc(sizeof(*connection));
+        connection = check_calloc(1, sizeof(*connection));
         connection->connector = connector;
     }
     *error = uv_tcp_init_ex(connector->loop, &connection->tcp, address->ss_family);
@@ -184,6 +175,7 @@ struct connection *connection_open(struct connector *connector, void *owner,
     connection->tcp.data = connection;
     connection->connect.data = connection;
     connection->write.data = connection;
+    connector->operations->opening(connection, ticket);
     *error = connection_set_up(connection);
     if (*error == 0) {
         *error = uv_tcp_connect(&connection->connect, &connection->tcp,
@@ -213,6 +205,11 @@ static void connection_on_written(uv_write_t *request, int error)
 }
 
 size_t connection_sent_bytes(const struct connection *connection)
+{
+    return connection->connector->operations->sent_bytes(connection);
+}
+
+static size_t connection_plain_sent_bytes(const struct connection *connection)
 {
     const size_t waiting = uv_stream_get_write_queue_size((const uv_stream_t *)&connection->tcp);
     return connection->sent_bytes + connection->queued_bytes - waiting;
@@ -250,6 +247,13 @@ static size_t connection_skip(uv_buf_t *vector, size_t bytes)
 enum connection_sent connection_send(struct connection *connection, const struct str *pieces,
                                      size_t count, int *error)
 {
+    return connection->connector->operations->send(connection, pieces, count, error);
+}
+
+static enum connection_sent connection_plain_send(struct connection *connection,
+                                                  const struct str *pieces, size_t count,
+                                                  int *error)
+{
     uv_stream_t *stream = (uv_stream_t *)&connection->tcp;
     size_t total = 0;
     uv_buf_t *vector = connector_fill_vector(connection->connector, pieces, count, &total);
@@ -278,3 +282,27 @@ void connection_expect_more(struct connection *connection)
         (void)platform_quickack(descriptor);
     }
 }
+
+/* --- what a plain connection need not do ------------------------------------------------------ */
+
+static void connection_plain_opening(struct connection *connection, struct tls_ticket *ticket)
+{
+    (void)connection;
+    (void)ticket;
+}
+
+static void connection_plain_pass(struct connection *connection)
+{
+    (void)connection;
+}
+
+static const struct connection_operations connection_plain_operations = {
+    .opening = connection_plain_opening,
+    .connected = connection_plain_connected,
+    .on_read = connection_plain_on_read,
+    .send = connection_plain_send,
+    .sent_bytes = connection_plain_sent_bytes,
+    .closing = connection_plain_pass,
+    .closed = connection_plain_pass,
+    .freed = connection_plain_pass,
+};

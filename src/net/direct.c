@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * HTTP/1.1 over one TCP connection a slot. A slot is always in one of six states; each event of
- * its connection or of a deadline is one function below that moves it on. Nothing here judges an
+ * HTTP/1.1 over one TCP or TLS connection a slot. A slot is always in one of six states; each event
+ * of its connection or of a deadline is one function below that moves it on. Nothing here judges an
  * answer or decides an outcome: it says how far the exchange came, and when. The trap: `ready` may
  * send the next request from inside any of these functions, so it is always the last thing done.
  */
@@ -10,7 +10,9 @@
 #include <stdlib.h>
 
 #include "lather/base/clock.h"
+#include "lather/net/cause.h"
 #include "lather/net/connection.h"
+#include "lather/net/connection_tls.h"
 #include "lather/net/deadline.h"
 
 enum direct_state {
@@ -18,7 +20,7 @@ enum direct_state {
     DIRECT_CONNECTING, /* an exchange waits for its connection */
     DIRECT_EXCHANGING, /* sent or being sent, waiting for the answer */
     DIRECT_LINGERING,  /* answered; waiting for the server to close */
-    DIRECT_PAUSING,    /* after a failed connect */
+    DIRECT_PAUSING,    /* after a failed connect or a failure of TLS */
     DIRECT_STOPPED
 };
 
@@ -27,6 +29,7 @@ struct direct_slot {
     struct connection *connection; /* NULL when there is none */
     struct exchange *exchange;     /* under way, else NULL */
     struct http1_reader reader;
+    struct tls_ticket ticket; /* of the last TLS connection */
     struct deadline request_deadline;
     struct deadline state_deadline; /* of the connect, the lingering or the pause */
     uint64_t connect_start_ns;
@@ -124,13 +127,21 @@ static void direct_fail(struct direct_slot *slot, enum transport_end end, int er
     struct direct *direct = slot->direct;
     deadline_remove(&slot->state_deadline);
     direct_close(slot);
-    slot->state = end == TRANSPORT_END_CONNECT ? DIRECT_PAUSING : DIRECT_IDLE;
+    const bool pause = end == TRANSPORT_END_CONNECT || end == TRANSPORT_END_TLS;
+    slot->state = pause ? DIRECT_PAUSING : DIRECT_IDLE;
     direct_done(slot, end, error, now_ns);
     if (slot->state == DIRECT_PAUSING) {
         deadline_add(&direct->pauses, &slot->state_deadline, slot);
     } else {
         direct_ready(slot);
     }
+}
+
+/* TLS failed, in the handshake or later: another address or another try would not change that. */
+static void direct_fail_tls(struct direct_slot *slot, uint64_t now_ns)
+{
+    slot->exchange->tls_error = connection_tls_reason(slot->connection);
+    direct_fail(slot, TRANSPORT_END_TLS, 0, now_ns);
 }
 
 /* The connection ended under an exchange. Kept, and not a byte of an answer: it was idle-closed. */
@@ -141,7 +152,9 @@ static void direct_broken(struct direct_slot *slot, enum transport_end end, int 
     if (!slot->sending && exchange->first_byte_ns == 0) {
         slot->direct->options.traffic->requests_lost_maybe++;
     }
-    if (slot->used && exchange->first_byte_ns == 0 && !exchange->sent_again) {
+    if (error == CONNECTION_TLS_FAILED) {
+        direct_fail_tls(slot, now_ns);
+    } else if (slot->used && exchange->first_byte_ns == 0 && !exchange->sent_again) {
         direct_close(slot);
         exchange->sent_again = true;
         slot->replaces_closed = true;
@@ -203,6 +216,22 @@ static void direct_answered(struct direct_slot *slot, uint64_t now_ns, bool may_
     }
 }
 
+/* An answer that refuses may say that the wrong thing speaks to the port. */
+static void direct_look_for_hint(struct direct_slot *slot, struct str bytes)
+{
+    struct exchange *exchange = slot->exchange;
+    const uint16_t status = exchange->answer.status;
+    if (status >= 200 && status < 400) {
+        return;
+    }
+    if (slot->direct->options.tls == NULL) {
+        exchange->hint = cause_hint_in_clear(status, bytes, exchange->hint);
+    } else if (slot->ticket.certificate_wanted &&
+               !tls_context_has_certificate(slot->direct->options.tls)) {
+        exchange->hint = cause_hint_without_certificate(status);
+    }
+}
+
 static void direct_on_received(void *owner, uint64_t now_ns, const char *data, size_t len)
 {
     struct direct_slot *slot = owner;
@@ -222,14 +251,17 @@ static void direct_on_received(void *owner, uint64_t now_ns, const char *data, s
     size_t used = 0;
     switch (http1_feed(&slot->reader, data, len, &used)) {
     case HTTP1_MORE:
+        direct_look_for_hint(slot, str_of(data, len));
         exchange_keep_body(exchange);
         connection_expect_more(slot->connection);
         break;
     case HTTP1_DONE:
+        direct_look_for_hint(slot, str_of(data, len));
         direct_answered(slot, now_ns, used == len);
         break;
     case HTTP1_BAD:
         exchange->protocol_error = http1_error(&slot->reader);
+        direct_look_for_hint(slot, str_of(data, len));
         direct_fail(slot, TRANSPORT_END_PROTOCOL, 0, now_ns);
         break;
     }
@@ -255,6 +287,16 @@ static void direct_on_ended(void *owner, uint64_t now_ns, int error)
         direct_close(slot);
         slot->replaces_closed = true;
         break;
+    }
+}
+
+/* Only in TLS: nothing more will come. While we wait for the server to close, it may take its time.
+ */
+static void direct_on_finished(void *owner, uint64_t now_ns)
+{
+    struct direct_slot *slot = owner;
+    if (slot->state != DIRECT_LINGERING) {
+        direct_on_ended(slot, now_ns, 0);
     }
 }
 
@@ -311,8 +353,9 @@ static void direct_connect_next(struct direct_slot *slot, int error)
     struct direct *direct = slot->direct;
     while (slot->addresses_tried < direct->addresses.count) {
         slot->addresses_tried++;
-        slot->connection = connection_open(direct->connector, slot,
-                                           &direct->addresses.items[slot->address], &error);
+        slot->connection =
+            connection_open(direct->connector, slot, &direct->addresses.items[slot->address],
+                            &slot->ticket, &error);
         if (slot->connection != NULL) {
             deadline_add(&direct->connects, &slot->state_deadline, slot);
             return;
@@ -342,15 +385,47 @@ static void direct_connect_failed(struct direct_slot *slot, int error)
     direct_connect_next(slot, error);
 }
 
+static void direct_handshake_failed(struct direct_slot *slot, uint64_t now_ns)
+{
+    struct traffic *traffic = slot->direct->options.traffic;
+    traffic->connections_failed++;
+    traffic->tls_failed++;
+    direct_fail_tls(slot, now_ns);
+}
+
+static void direct_count_handshake(struct direct_slot *slot)
+{
+    const struct transport_options *options = &slot->direct->options;
+    const struct tls_stream *stream = connection_tls_stream(slot->connection);
+    const uint64_t handshake_ns = connection_tls_handshake_ns(slot->connection);
+    if (options->traffic->tls_full + options->traffic->tls_resumed == 0) {
+        tls_stream_describe(stream, options->tls_facts);
+    }
+    if (tls_stream_is_resumed(stream)) {
+        options->traffic->tls_resumed++;
+        options->traffic->tls_resumed_ns += handshake_ns;
+    } else {
+        options->traffic->tls_full++;
+        options->traffic->tls_full_ns += handshake_ns;
+    }
+}
+
 static void direct_on_opened(void *owner, uint64_t now_ns, int error)
 {
     struct direct_slot *slot = owner;
     struct direct *direct = slot->direct;
     struct traffic *traffic = direct->options.traffic;
     deadline_remove(&slot->state_deadline);
+    if (error == CONNECTION_TLS_FAILED) {
+        direct_handshake_failed(slot, now_ns);
+        return;
+    }
     if (error != 0) {
         direct_connect_failed(slot, error);
         return;
+    }
+    if (direct->options.tls != NULL) {
+        direct_count_handshake(slot);
     }
     slot->open = true;
     slot->exchange->opened = true;
@@ -379,6 +454,7 @@ static void direct_send(struct transport *transport, uint32_t index, struct exch
     exchange->first_byte_ns = 0;
     exchange->opened = false;
     exchange->sent_again = false;
+    exchange->hint = NULL;
     exchange->body = str_of(NULL, 0);
     direct_expect_answer(slot);
     exchange->start_ns = clock_now_ns();
@@ -392,9 +468,23 @@ static void direct_send(struct transport *transport, uint32_t index, struct exch
 
 /* --- deadlines ------------------------------------------------------------------------------ */
 
+/* Whether TCP is connected and only the handshake is missing; gives that up then. */
+static bool direct_expire_handshake(struct direct_slot *slot)
+{
+    if (slot->direct->options.tls == NULL || !connection_tls_is_shaking_hands(slot->connection)) {
+        return false;
+    }
+    connection_tls_expire(slot->connection);
+    direct_handshake_failed(slot, clock_now_ns());
+    return true;
+}
+
 static void direct_on_request_late(struct deadline *deadline)
 {
     struct direct_slot *slot = deadline->owner;
+    if (slot->state == DIRECT_CONNECTING && direct_expire_handshake(slot)) {
+        return;
+    }
     const enum transport_end end =
         slot->state == DIRECT_CONNECTING ? TRANSPORT_END_CONNECT : TRANSPORT_END_TIMEOUT;
     if (end == TRANSPORT_END_CONNECT) {
@@ -405,7 +495,10 @@ static void direct_on_request_late(struct deadline *deadline)
 
 static void direct_on_connect_late(struct deadline *deadline)
 {
-    direct_connect_failed(deadline->owner, UV_ETIMEDOUT);
+    struct direct_slot *slot = deadline->owner;
+    if (!direct_expire_handshake(slot)) {
+        direct_connect_failed(slot, UV_ETIMEDOUT);
+    }
 }
 
 static void direct_on_linger_over(struct deadline *deadline)
@@ -452,6 +545,9 @@ static void direct_free(struct transport *transport)
 {
     struct direct *direct = (struct direct *)transport;
     connector_free(direct->connector);
+    for (uint32_t i = 0; i < direct->options.slots; i++) {
+        tls_ticket_drop(&direct->slots[i].ticket);
+    }
     free(direct);
 }
 
@@ -475,10 +571,12 @@ struct transport *direct_new(const struct transport_options *options)
                       &(struct connection_events){.opened = direct_on_opened,
                                                   .sent = direct_on_sent,
                                                   .received = direct_on_received,
+                                                  .finished = direct_on_finished,
                                                   .ended = direct_on_ended},
                       &(struct connector_options){.bind_to = options->bind_to,
                                                   .window_bytes = options->window_bytes,
-                                                  .quickack = options->quickack});
+                                                  .quickack = options->quickack,
+                                                  .tls = options->tls});
     deadline_queue_init(&direct->requests, options->loop, options->timeout_ms,
                         direct_on_request_late);
     deadline_queue_init(&direct->connects, options->loop, options->connect_timeout_ms,

@@ -108,7 +108,8 @@ static void tls_context_set_manner(struct tls_context *context)
     SSL_CTX *handle = context->handle;
     /* An idle connection gives its two 16 KiB buffers back; this is cheap (docs/ARCHITECTURE.md).
      */
-    SSL_CTX_set_mode(handle, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL_CTX_set_mode(handle, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                 SSL_MODE_AUTO_RETRY);
     /* IIS asks for a certificate when it has read the request: by renegotiation up to TLS 1.2,
        which a client allows anyway, and by this since 1.3. */
     SSL_CTX_set_post_handshake_auth(handle, 1);

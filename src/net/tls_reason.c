@@ -164,6 +164,7 @@ static void tls_reason_format_end(const struct tls_trouble *trouble, char text[T
         [TLS_END_CLOSED] = "connection closed during the handshake",
         [TLS_END_RESET] = "connection reset during the handshake",
         [TLS_END_LATE] = "no handshake in time",
+        [TLS_END_FLOODED] = "the server keeps asking and does not read the answers",
     };
     const char *hint = "no cipher or version in common? -Z, -f";
     if (!tls_reason_began_as_tls(trouble)) {
@@ -172,6 +173,9 @@ static void tls_reason_format_end(const struct tls_trouble *trouble, char text[T
         hint = HINT_WANTED;
     } else if (trouble->first_len == 0) {
         hint = "does the port speak TLS? else -f, -Z or -I may help";
+    }
+    if (trouble->end == TLS_END_FLOODED) {
+        hint = "look into its log";
     }
     (void)snprintf(text, TLS_REASON_SIZE, "%s: %s", ends[trouble->end], hint);
 }

@@ -10,7 +10,6 @@
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,6 @@ struct tls_stream {
     struct tls_ticket *ticket;
     struct buf *out;
     struct str in; /* fed and not yet taken */
-    bool certificate_wanted;
     bool failed;
     size_t first_len;
     char first[TLS_FIRST_BYTES];
@@ -69,7 +67,7 @@ static int tls_stream_on_certificate_wanted(SSL *ssl, void *context)
 {
     (void)context;
     struct tls_stream *stream = SSL_get_app_data(ssl);
-    stream->certificate_wanted = true;
+    stream->ticket->certificate_wanted = true;
     return 1;
 }
 
@@ -168,7 +166,7 @@ static void tls_stream_explain(struct tls_stream *stream, unsigned long code, en
         .code = code,
         .verify_result = refused ? SSL_get_verify_result(stream->ssl) : X509_V_OK,
         .end = end,
-        .certificate_wanted = stream->certificate_wanted,
+        .certificate_wanted = stream->ticket->certificate_wanted,
         .certificate_given = tls_context_has_certificate(stream->context),
         .first_len = stream->first_len,
         .host = tls_context_host(stream->context),
@@ -286,74 +284,7 @@ bool tls_stream_is_resumed(const struct tls_stream *stream)
     return SSL_session_reused(stream->ssl) == 1;
 }
 
-static void tls_stream_set_fact(char *fact, size_t size, const char *text)
-{
-    const struct str kept = str_slice(str_from(text), 0, size - 1);
-    memcpy(fact, kept.data, kept.len);
-    fact[kept.len] = '\0';
-}
-
-/* The server's key of this connection alone, in ab's words: "ECDH prime256v1 256 bits". */
-static void tls_stream_describe_temp_key(SSL *ssl, char text[TLS_FACT_SIZE])
-{
-    EVP_PKEY *key = NULL;
-    if (SSL_get_server_tmp_key(ssl, &key) != 1) {
-        ERR_clear_error();
-        return;
-    }
-    char group[TLS_FACT_SIZE / 2] = "";
-    const char *name = EVP_PKEY_get0_type_name(key);
-    const int bits = EVP_PKEY_get_bits(key);
-    if (EVP_PKEY_is_a(key, "EC") && EVP_PKEY_get_group_name(key, group, sizeof group, NULL) == 1) {
-        (void)snprintf(text, TLS_FACT_SIZE, "ECDH %s %d bits", group, bits);
-    } else {
-        (void)snprintf(text, TLS_FACT_SIZE, "%.32s %d bits", name == NULL ? "?" : name, bits);
-    }
-    EVP_PKEY_free(key);
-}
-
-static void tls_stream_describe_name(const X509_NAME *name, char text[TLS_NAME_SIZE])
-{
-    BIO *bio = BIO_new(BIO_s_mem());
-    CHECK(bio != NULL);
-    if (X509_NAME_print_ex(bio, name, 0, XN_FLAG_RFC2253) > 0) {
-        char *data = NULL;
-        const long len = BIO_get_mem_data(bio, &data);
-        const struct str kept = str_slice(str_of(data, (size_t)len), 0, TLS_NAME_SIZE - 1);
-        memcpy(text, kept.data, kept.len);
-        text[kept.len] = '\0';
-    }
-    BIO_free(bio);
-}
-
-static void tls_stream_describe_time(const ASN1_TIME *time, char text[TLS_FACT_SIZE])
-{
-    BIO *bio = BIO_new(BIO_s_mem());
-    CHECK(bio != NULL);
-    if (ASN1_TIME_print(bio, time) == 1) {
-        const int len = BIO_read(bio, text, TLS_FACT_SIZE - 1);
-        text[len > 0 ? len : 0] = '\0';
-    }
-    BIO_free(bio);
-}
-
 void tls_stream_describe(const struct tls_stream *stream, struct tls_facts *facts)
 {
-    SSL *ssl = stream->ssl;
-    *facts = (struct tls_facts){.key_bits = 0};
-    const SSL_CIPHER *cipher = SSL_get_current_cipher(ssl);
-    tls_stream_set_fact(facts->protocol, TLS_FACT_SIZE, SSL_get_version(ssl));
-    tls_stream_set_fact(facts->cipher, TLS_FACT_SIZE, SSL_CIPHER_get_name(cipher));
-    facts->cipher_bits = (uint32_t)SSL_CIPHER_get_bits(cipher, NULL);
-    tls_stream_describe_temp_key(ssl, facts->temp_key);
-    const X509 *certificate = SSL_get0_peer_certificate(ssl);
-    if (certificate == NULL) {
-        return;
-    }
-    const EVP_PKEY *key = X509_get0_pubkey(certificate);
-    facts->key_bits = key == NULL ? 0 : (uint32_t)EVP_PKEY_get_bits(key);
-    tls_stream_describe_name(X509_get_subject_name(certificate), facts->subject);
-    tls_stream_describe_name(X509_get_issuer_name(certificate), facts->issuer);
-    tls_stream_describe_time(X509_get0_notBefore(certificate), facts->not_before);
-    tls_stream_describe_time(X509_get0_notAfter(certificate), facts->not_after);
+    tls_facts_read(facts, stream->ssl);
 }

@@ -33,6 +33,20 @@ struct plan *plan_new(void)
     return plan;
 }
 
+static void free_tls(struct plan_tls *tls)
+{
+    if (tls->key_password != NULL) {
+        memset(tls->key_password, 0, strlen(tls->key_password));
+    }
+    free(tls->host);
+    free(tls->authority_file);
+    free(tls->certificate_file);
+    free(tls->key_file);
+    free(tls->key_password);
+    free(tls->ciphers);
+    free(tls->protocol);
+}
+
 void plan_free(struct plan *plan)
 {
     if (plan == NULL) {
@@ -45,6 +59,7 @@ void plan_free(struct plan *plan)
     free(plan->message.soap_action);
     free(plan->method);
     free(plan->bind_address);
+    free_tls(&plan->tls);
     free(plan);
 }
 
@@ -148,6 +163,28 @@ static char *sent_value(const struct plan_request *request, struct str name, con
     return str_dup(str_from(users != NULL ? users : settled));
 }
 
+/* The host of a Host field, which may have brackets and a port. */
+static struct str host_of_field(struct str value)
+{
+    struct str host;
+    struct str rest;
+    if (str_starts_with(value, STR("["))) {
+        (void)str_split(str_slice(value, 1, SIZE_MAX), ']', &host, &rest);
+    } else {
+        (void)str_split(value, ':', &host, &rest);
+    }
+    return host;
+}
+
+/* Who is talked to by name: behind an address there may be many hosts (B059). */
+static void settle_tls_host(struct plan *plan, const struct plan_request *request)
+{
+    const char *field = users_field(request, STR("Host"));
+    struct str host = host_of_field(str_trim(str_from(field)));
+    free(plan->tls.host);
+    plan->tls.host = str_dup(host.len > 0 ? host : str_from(plan->target.host));
+}
+
 static bool settle_validation(struct plan *plan, const struct plan_request *request,
                               struct err *err)
 {
@@ -202,6 +239,7 @@ bool plan_build_message(struct plan *plan, const struct plan_request *request, s
     message->content_type =
         sent_value(request, STR("Content-Type"), request->has_body ? binding.content_type : NULL);
     message->soap_action = sent_value(request, STR("SOAPAction"), binding.soap_action);
+    settle_tls_host(plan, request);
     binding_deinit(&binding);
     envelope_deinit(&envelope);
     return settle_validation(plan, request, err);

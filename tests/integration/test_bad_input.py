@@ -78,9 +78,6 @@ class BadInput(Case):
     def test_a_url_with_an_unknown_scheme(self):
         self.refused("ftp://127.0.0.1/a", names=["ftp"])
 
-    def test_https_is_not_there_yet(self):
-        self.refused("https://127.0.0.1/a", names=["https"])
-
     def test_a_bad_port(self):
         for port in ("99999", "0", "x", "-1"):
             self.refused(f"http://127.0.0.1:{port}/", names=["port"])

@@ -7,6 +7,7 @@
 #include "lather/base/check.h"
 #include "lather/base/err.h"
 #include "lather/net/address.h"
+#include "lather/net/tls_context.h"
 #include "lather/plan/plan.h"
 
 /* What is found out once, before the first request. */
@@ -14,13 +15,19 @@ struct preflight {
     struct address_list addresses;
     struct sockaddr_storage bind_to;
     bool has_bind_to;
+    struct tls_context *tls; /* NULL: plain */
+    struct buf notes;        /* what a tester should know of TLS, one line each */
 };
 
 /*
- * Resolves the host, reads the local address, and makes sure this machine can open as many sockets
- * as the plan wants. Sends nothing.
+ * Resolves the host, reads the local address, certificates and keys, and makes sure this machine
+ * can open as many sockets as the plan wants. Sends nothing. Whether it succeeds or not,
+ * preflight_deinit frees what it made; the preflight must be zeroed before.
  */
 bool preflight_check(const struct plan *plan, struct preflight *preflight,
                      struct err *err) MUST_USE;
+
+/* Frees what is in it. */
+void preflight_deinit(struct preflight *preflight);
 
 #endif

@@ -21,7 +21,12 @@ struct run_progress {
 };
 
 /* Which way traced bytes went. */
-enum run_trace { RUN_TRACE_SENT = 0, RUN_TRACE_RECEIVED, RUN_TRACE_COUNT };
+enum run_trace {
+    RUN_TRACE_SENT = 0,
+    RUN_TRACE_RECEIVED,
+    RUN_TRACE_TLS, /* lines about the first handshake */
+    RUN_TRACE_COUNT
+};
 
 struct run_events {
     /* Called on the calling thread when nothing stands in the way any more, just before the first

@@ -13,6 +13,8 @@
 #include "lather/measure/histogram.h"
 #include "lather/measure/tally.h"
 #include "lather/net/address.h"
+#include "lather/net/tls_context.h"
+#include "lather/net/tls_facts.h"
 #include "lather/plan/plan.h"
 
 /*
@@ -26,6 +28,7 @@ struct run_shared {
     const struct plan *plan;
     const struct address_list *addresses;
     const struct sockaddr_storage *bind_to;
+    const struct tls_context *tls; /* NULL: plain */
     const struct run_events *events;
     struct worker **workers;
     uint32_t worker_count;
@@ -61,6 +64,7 @@ struct worker_result {
     uint64_t in_flight_peak;
     bool time_limit_reached;
     const struct recorder_first *first;
+    struct tls_facts tls;               /* of its first handshake, when tally->traffic counts one */
     const struct sample_times *samples; /* in order of their end, with absolute starts */
     uint64_t sample_count;
 };

@@ -20,4 +20,14 @@ enum { CAUSE_TEXT_SIZE = 160 };
  */
 const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_SIZE]);
 
+/*
+ * What an answer in the clear, of this status (0: not HTTP), asks for when it says that its port
+ * speaks TLS: by a TLS alert in place of HTTP, or by a 400 in the words that nginx, Apache, Tomcat
+ * and Go have for it. bytes are the last ones read; `known` is what was found in earlier ones.
+ */
+const char *cause_hint_in_clear(uint16_t status, struct str bytes, const char *known);
+
+/* What an answer of this status asks for when the server had asked for a certificate in vain. */
+const char *cause_hint_without_certificate(uint16_t status);
+
 #endif

@@ -9,25 +9,34 @@
 
 #include "lather/base/check.h"
 #include "lather/base/str.h"
+#include "lather/net/tls_context.h"
+#include "lather/net/tls_stream.h"
 
 /*
- * TCP connections of one worker over libuv. A connection knows nothing of HTTP: it opens, sends one
- * run of bytes at a time, hands over what arrives with the time it was read, and ends. All calls
- * and callbacks are on the worker's thread. Errors are libuv's (negative UV_E...).
+ * TCP connections of one worker over libuv, plain or under TLS. A connection knows nothing of HTTP:
+ * it opens, sends one run of bytes at a time, hands over what arrives with the time it was read,
+ * and ends. All bytes and counts are those inside TLS. All calls and callbacks are on the worker's
+ * thread. Errors are libuv's (negative UV_E...), or CONNECTION_TLS_FAILED.
  */
 struct connection;
 struct connector;
 
+/* TLS failed; connection_tls_reason (net/connection_tls.h) tells why. No error of libuv's. */
+enum { CONNECTION_TLS_FAILED = -1000000 };
+
 /* What a connection tells its owner. None is called after connection_close. */
 struct connection_events {
-    /* The connect ended; error 0 means it is open. After an error the connection is closed by the
-     * owner. */
+    /* The connect, and with TLS the handshake, ended; error 0 means it is open. After an error the
+     * connection is closed by the owner. */
     void (*opened)(void *owner, uint64_t now_ns, int error);
     /* All bytes of the last connection_send went to the system (error 0), or failed. Not called
      * when connection_send itself said so. */
     void (*sent)(void *owner, uint64_t now_ns, int error);
     /* Bytes arrived; valid during the call. */
     void (*received)(void *owner, uint64_t now_ns, const char *data, size_t len);
+    /* TLS only: the peer said that nothing follows (close_notify), its socket is still open. If the
+     * owner does not close, the peer gets ours and `ended` follows. */
+    void (*finished)(void *owner, uint64_t now_ns);
     /* The peer closed (error 0) or the connection broke. */
     void (*ended)(void *owner, uint64_t now_ns, int error);
 };
@@ -35,8 +44,9 @@ struct connection_events {
 /* How connections are opened. Values of 0 and NULL mean the system's choice. */
 struct connector_options {
     const struct sockaddr_storage *bind_to;
-    uint64_t window_bytes; /* send and receive buffer of each socket */
-    bool quickack;         /* acknowledge at once while an answer is incomplete */
+    uint64_t window_bytes;         /* send and receive buffer of each socket */
+    bool quickack;                 /* acknowledge at once while an answer is incomplete */
+    const struct tls_context *tls; /* NULL: plain */
 };
 
 /*
@@ -58,10 +68,12 @@ uint64_t connector_take_turn_start(struct connector *connector);
 
 /*
  * Starts to connect. NULL when that fails at once (no port, no descriptor, no route), with the
- * reason in *error; otherwise `opened` follows.
+ * reason in *error; otherwise `opened` follows. The ticket, which must outlive the connection, lets
+ * TLS resume the session of an earlier one; a plain connection does not look at it.
  */
 struct connection *connection_open(struct connector *connector, void *owner,
-                                   const struct sockaddr_storage *address, int *error) MUST_USE;
+                                   const struct sockaddr_storage *address,
+                                   struct tls_ticket *ticket, int *error) MUST_USE;
 
 /* How far a send came. */
 enum connection_sent {
@@ -78,13 +90,15 @@ enum connection_sent {
 enum connection_sent connection_send(struct connection *connection, const struct str *pieces,
                                      size_t count, int *error) MUST_USE;
 
-/* Bytes that reached the system by the last connection_send so far. */
+/* Bytes that reached the system by the last connection_send so far; with TLS in steps of up to
+   32 KiB, each counted when the last of its ciphertext is there. */
 size_t connection_sent_bytes(const struct connection *connection);
 
 /* The owner waits for the rest of an answer: with quickack, acknowledges what came. */
 void connection_expect_more(struct connection *connection);
 
-/* Closes at once; no callback follows. The connection is gone for the owner. */
+/* Closes at once, with TLS after a word to the peer if that can be sent; no callback follows. The
+   connection is gone for the owner. */
 void connection_close(struct connection *connection);
 
 #endif

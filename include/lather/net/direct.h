@@ -5,15 +5,17 @@
 #include "lather/net/transport.h"
 
 /*
- * The direct transport: HTTP/1.1 over TCP, spoken by ourselves, one connection a slot.
+ * The direct transport: HTTP/1.1 over TCP or TLS, spoken by ourselves, one connection a slot.
  *
  * With keep-alive a slot's connection serves one request after the other. If a kept connection
  * turns out to be closed before a byte of the answer came, the request is sent once more on a new
  * one (RFC 9112 9.3.1) and counted. Without keep-alive, or when the server announced that it will
  * close, the slot waits up to DIRECT_LINGER_MS for the server to close first, so that TIME_WAIT
  * stays on its side. After a failed connect the slot pauses DIRECT_PAUSE_MS, so that a refusing
- * port is not hammered. A connect tries every address of the host, beginning with the last that
- * worked.
+ * port is not hammered; after a failure of TLS too. A connect tries every address of the host,
+ * beginning with the last that worked; TLS is not tried on another one, as the same service is
+ * behind all. A slot keeps the TLS session of its last connection and resumes it with the next, as
+ * one client of the server would.
  */
 enum { DIRECT_LINGER_MS = 50, DIRECT_PAUSE_MS = 20 };
 

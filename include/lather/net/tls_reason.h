@@ -10,13 +10,20 @@ struct x509_st;
 enum { TLS_REASON_SIZE = 160, TLS_FIRST_BYTES = 8 };
 
 /* How the TCP connection ended under TLS, when it was not TLS itself that failed. */
-enum tls_end { TLS_END_NONE = 0, TLS_END_CLOSED, TLS_END_RESET, TLS_END_LATE, TLS_END_COUNT };
+enum tls_end {
+    TLS_END_NONE = 0,
+    TLS_END_CLOSED,  /* in the middle of the handshake */
+    TLS_END_RESET,   /* the same */
+    TLS_END_LATE,    /* no handshake in time */
+    TLS_END_FLOODED, /* the peer wants more said than it reads */
+    TLS_END_COUNT
+};
 
 /* All that is known about a failure. */
 struct tls_trouble {
     unsigned long code;          /* OpenSSL's first error; 0: none */
     long verify_result;          /* X509_V_...; X509_V_OK when verification is not the reason */
-    enum tls_end end;            /* of the connection, in the middle of the handshake */
+    enum tls_end end;            /* of the connection */
     bool certificate_wanted;     /* the server asked for the client's certificate */
     bool certificate_given;      /* and we have one */
     char first[TLS_FIRST_BYTES]; /* the first bytes that the server ever sent */

@@ -10,6 +10,7 @@
 #include "lather/base/check.h"
 #include "lather/base/str.h"
 #include "lather/net/tls_context.h"
+#include "lather/net/tls_facts.h"
 #include "lather/net/tls_reason.h"
 
 struct ssl_ctx_st;
@@ -25,14 +26,15 @@ struct ssl_session_st;
 struct tls_stream;
 
 /*
- * What a server gave so that the next connection can resume the session (RFC 8446 2.2). It belongs
- * to one client of the server, a slot; zeroed it holds nothing.
+ * What is known of a server from the last connection: above all the session that the next one can
+ * resume (RFC 8446 2.2). It belongs to one client of the server, a slot; zeroed it holds nothing.
  */
 struct tls_ticket {
     struct ssl_session_st *session;
+    bool certificate_wanted; /* the server has asked for ours; when it resumes it does not ask */
 };
 
-/* Gives the ticket back. */
+/* Gives the session back. */
 void tls_ticket_drop(struct tls_ticket *ticket);
 
 /*
@@ -80,7 +82,7 @@ enum tls_step tls_stream_write(struct tls_stream *stream, struct str plain) MUST
 /* Says that we send nothing more (close_notify into *out). */
 void tls_stream_finish(struct tls_stream *stream);
 
-/* The TCP connection ended in the middle of the handshake: fills the reason. */
+/* Gives the stream up, for a reason that lies outside TLS. */
 void tls_stream_break(struct tls_stream *stream, enum tls_end end);
 
 /* After FAILED or tls_stream_break: why, and what to do about it. Valid as long as the stream. */
@@ -88,21 +90,6 @@ const char *tls_stream_reason(const struct tls_stream *stream);
 
 /* After the handshake: whether it resumed a session. */
 bool tls_stream_is_resumed(const struct tls_stream *stream);
-
-enum { TLS_FACT_SIZE = 64, TLS_NAME_SIZE = 256 };
-
-/* What was agreed on, as text; "" where there is nothing to tell. */
-struct tls_facts {
-    char protocol[TLS_FACT_SIZE]; /* "TLSv1.3" */
-    char cipher[TLS_FACT_SIZE];   /* "TLS_AES_256_GCM_SHA384" */
-    char temp_key[TLS_FACT_SIZE]; /* "X25519 253 bits" */
-    uint32_t key_bits;            /* of the server certificate's key */
-    uint32_t cipher_bits;
-    char subject[TLS_NAME_SIZE]; /* of the server's certificate */
-    char issuer[TLS_NAME_SIZE];
-    char not_before[TLS_FACT_SIZE];
-    char not_after[TLS_FACT_SIZE];
-};
 
 /* After the handshake: fills the facts. */
 void tls_stream_describe(const struct tls_stream *stream, struct tls_facts *facts);

@@ -12,6 +12,8 @@
 #include "lather/measure/tally.h"
 #include "lather/net/address.h"
 #include "lather/net/http1.h"
+#include "lather/net/tls_context.h"
+#include "lather/net/tls_facts.h"
 
 /*
  * What every transport is to a worker: a number of slots, each with at most one request under way.
@@ -24,6 +26,7 @@ enum transport_end {
     TRANSPORT_END_ANSWERED = 0, /* a whole answer */
     TRANSPORT_END_CUT,          /* the transport was stopped */
     TRANSPORT_END_CONNECT,      /* no connection */
+    TRANSPORT_END_TLS,          /* no TLS on it, or TLS failed later */
     TRANSPORT_END_TIMEOUT,      /* connected, no whole answer in time */
     TRANSPORT_END_SEND,         /* the request could not be written */
     TRANSPORT_END_RECEIVE,      /* reset, or closed before the answer was whole */
@@ -44,8 +47,10 @@ struct exchange {
     enum transport_end end;
     int error;                  /* libuv's, 0 when none: why it ended so */
     const char *protocol_error; /* after TRANSPORT_END_PROTOCOL: what is wrong; valid during done */
+    const char *tls_error;  /* after TRANSPORT_END_TLS: why, and what to do; valid during done */
+    const char *hint;       /* what its refusal asks us to do, always valid; NULL: nothing known */
     uint64_t start_ns;      /* before the connect, or before the first byte on a kept connection */
-    uint64_t connect_ns;    /* spent connecting; 0 on a kept connection */
+    uint64_t connect_ns;    /* spent connecting, handshake included; 0 on a kept connection */
     uint64_t sent_ns;       /* the last byte went to the system */
     uint64_t first_byte_ns; /* the first byte of the (final) answer was read */
     uint64_t end_ns;        /* the last byte of the answer was read, or the failure seen */
@@ -95,6 +100,8 @@ struct transport_options {
     uint64_t window_bytes;
     uint64_t timeout_ms;
     uint64_t connect_timeout_ms;
+    const struct tls_context *tls; /* NULL: plain */
+    struct tls_facts *tls_facts;   /* with tls: filled by the first handshake; the worker's */
     struct transport_events events;
     struct traffic *traffic; /* counted into; the worker's tally owns it */
 };

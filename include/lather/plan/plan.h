@@ -25,6 +25,20 @@ struct plan_message {
     char *soap_action;  /* as sent, quotes included; empty when none */
 };
 
+/* How TLS is to be spoken with an https URL. Owned; NULL where the option was not given. */
+struct plan_tls {
+    char *host;             /* of the Host field sent: the server name, and whom to verify */
+    char *authority_file;   /* --cacert */
+    char *certificate_file; /* -E */
+    char *key_file;         /* --key */
+    char *key_password;     /* never shown */
+    char *ciphers;          /* -Z */
+    char *protocol;         /* -f */
+    bool insecure;
+    bool omit_server_name; /* -I */
+    bool no_resume;
+};
+
 /*
  * What to send, how hard, when to stop, what to expect. Frozen once built: every worker reads it,
  * none writes. Durations of 0 mean "none".
@@ -33,6 +47,7 @@ struct plan {
     struct url target;
     char *method;
     struct plan_message message;
+    struct plan_tls tls;
     struct expect expect;
     uint64_t requests; /* 0: only the time limit ends the run */
     uint64_t time_limit_ns;
@@ -71,8 +86,8 @@ struct plan_request {
 
 /*
  * Parses the URL and builds the message: the head in ab's order (request_head.h),
- * the content type from the envelope when none was given. Fills target, method, message and
- * expect.validate of a plan made by plan_new; what a tester should know (a SOAP 1.1 body without an
+ * the content type from the envelope when none was given. Fills target, method, message, tls.host
+ * and expect.validate of a plan made by plan_new; what a tester should know (a SOAP 1.1 body without an
  * action, a content type that does not fit the envelope...) is appended to notes, one line each.
  */
 bool plan_build_message(struct plan *plan, const struct plan_request *request, struct buf *notes,

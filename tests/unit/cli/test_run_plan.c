@@ -179,8 +179,6 @@ static void a_url_that_is_none_is_refused(void **state)
             "-k");
     REFUSES("more than one URL: \"host/a\" and \"host/b\"; a value with blanks needs quotes",
             "host/a", "host/b");
-    REFUSES("https://host: this build of lather does not speak TLS yet: use http://",
-            "https://host/a");
 }
 
 /* The sentences are the base floor's; here counts that each names the remedy. */

@@ -18,6 +18,7 @@ static void each_end_has_its_outcome(void **state)
     assert_int_equal(cause_outcome(TRANSPORT_END_ANSWERED, 0), OUTCOME_OK);
     assert_int_equal(cause_outcome(TRANSPORT_END_CONNECT, UV_ECONNREFUSED), OUTCOME_CONNECT);
     assert_int_equal(cause_outcome(TRANSPORT_END_CONNECT, UV_ETIMEDOUT), OUTCOME_CONNECT);
+    assert_int_equal(cause_outcome(TRANSPORT_END_TLS, 0), OUTCOME_TLS);
     assert_int_equal(cause_outcome(TRANSPORT_END_TIMEOUT, UV_ETIMEDOUT), OUTCOME_TIMEOUT);
     assert_int_equal(cause_outcome(TRANSPORT_END_SEND, UV_EPIPE), OUTCOME_SEND);
     assert_int_equal(cause_outcome(TRANSPORT_END_RECEIVE, UV_ECONNRESET), OUTCOME_RECEIVE);
@@ -68,6 +69,55 @@ static void a_refused_connect_is_named_by_the_system(void **state)
     assert_string_equal(cause_format(&exchange, text), "no connection in time");
 }
 
+static void a_failure_of_tls_has_the_words_of_tls(void **state)
+{
+    (void)state;
+    const struct exchange exchange = {
+        .end = TRANSPORT_END_TLS,
+        .tls_error = "certificate has expired",
+    };
+    char text[CAUSE_TEXT_SIZE];
+    assert_string_equal(cause_format(&exchange, text), "certificate has expired");
+}
+
+/* B038: a port that speaks TLS says so in the clear, each server in its own words. */
+static void plain_http_on_a_tls_port_is_told_to_use_https(void **state)
+{
+    (void)state;
+    static const char *const pages[] = {
+        "<center>The plain HTTP request was sent to HTTPS port</center>",
+        "Reason: You're speaking plain HTTP to an SSL-enabled server port.<br />",
+        "Bad Request\r\nThis combination of host and port requires TLS.\r\n",
+        "Client sent an HTTP request to an HTTPS server.\n",
+    };
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        const char *hint = cause_hint_in_clear(400, str_from(pages[i]), NULL);
+        assert_non_null(hint);
+        assert_non_null(strstr(hint, "https://"));
+        assert_null(cause_hint_in_clear(404, str_from(pages[i]), NULL));
+        assert_ptr_equal(cause_hint_in_clear(400, STR("</html>"), hint), hint);
+    }
+    assert_non_null(cause_hint_in_clear(0, STR("\x15\x03\x01\x00\x02\x02\x46"), NULL));
+    assert_null(cause_hint_in_clear(0, STR("\x15"), NULL));
+    assert_null(cause_hint_in_clear(400, STR("Bad Request"), NULL));
+
+    const struct exchange exchange = {
+        .end = TRANSPORT_END_PROTOCOL,
+        .protocol_error = "not HTTP",
+        .hint = "use https://",
+    };
+    char text[CAUSE_TEXT_SIZE];
+    assert_string_equal(cause_format(&exchange, text), "not HTTP: use https://");
+}
+
+static void a_certificate_missing_is_told_from_the_status_that_refuses(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(cause_hint_without_certificate(400), "-E"));
+    assert_non_null(strstr(cause_hint_without_certificate(403), "-E"));
+    assert_null(cause_hint_without_certificate(500));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +125,9 @@ int main(void)
         cmocka_unit_test(our_own_lacks_are_local_wherever_they_show),
         cmocka_unit_test(a_cut_off_answer_names_both_lengths),
         cmocka_unit_test(a_refused_connect_is_named_by_the_system),
+        cmocka_unit_test(a_failure_of_tls_has_the_words_of_tls),
+        cmocka_unit_test(plain_http_on_a_tls_port_is_told_to_use_https),
+        cmocka_unit_test(a_certificate_missing_is_told_from_the_status_that_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
