@@ -222,7 +222,7 @@ static void contradictions_name_both_sides(void **state)
             "--same-length", "host/");
     REFUSES("-B nonsense is not an IP address: give a local address such as 127.0.0.1", "-B",
             "nonsense", "host/");
-    REFUSES("--validate: \"full\" is no way to validate: off or soap", "--validate", "full",
+    REFUSES("--validate: \"half\" is no way to validate: off, soap or full", "--validate", "half",
             "host/");
 }
 
