@@ -21,6 +21,9 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#if defined(__linux__)
+#include <sys/timerfd.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -216,6 +219,36 @@ bool platform_has_quickack(void)
 #else
     return false;
 #endif
+}
+
+int platform_timer_open(void)
+{
+#if defined(__linux__)
+    return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+#else
+    return -1;
+#endif
+}
+
+void platform_timer_set(int descriptor, uint64_t due_ns)
+{
+#if defined(__linux__)
+    const struct itimerspec moment = {
+        .it_value = {.tv_sec = (time_t)(due_ns / 1000000000U),
+                     .tv_nsec = (long)(due_ns % 1000000000U)},
+    };
+    CHECK(timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &moment, NULL) == 0);
+#else
+    (void)descriptor;
+    (void)due_ns;
+#endif
+}
+
+void platform_timer_close(int descriptor)
+{
+    if (descriptor >= 0) {
+        (void)close(descriptor);
+    }
 }
 
 bool platform_stderr_is_terminal(void)

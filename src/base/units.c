@@ -150,6 +150,51 @@ bool units_parse_size_bytes(struct str text, uint64_t *bytes, struct err *err)
     return true;
 }
 
+static bool rate_unit_seconds(struct str unit, uint64_t *seconds)
+{
+    if (unit.len == 0 || str_equals(unit, STR("/s"))) {
+        *seconds = 1;
+    } else if (str_equals(unit, STR("/min")) || str_equals(unit, STR("/m"))) {
+        *seconds = 60;
+    } else if (str_equals(unit, STR("/h"))) {
+        *seconds = 3600;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool units_parse_rate(struct str text, uint64_t *micro_per_s, struct err *err)
+{
+    const uint64_t micro = 1000000;
+    const uint64_t most = micro * micro;
+    const size_t whole_end = digits_from(text, 0);
+    const bool has_point = whole_end < text.len && text.data[whole_end] == '.';
+    const size_t end = has_point ? whole_end + 1 + digits_from(text, whole_end + 1) : whole_end;
+    const struct str decimals = has_point ? str_slice(text, whole_end + 1, end) : STR("");
+    uint64_t whole = 0;
+    uint64_t part = 0;
+    uint64_t seconds = 1;
+    bool good = whole_end > 0 && (!has_point || decimals.len > 0) && decimals.len <= 6 &&
+                str_to_u64(str_slice(text, 0, whole_end), &whole) && whole <= most * 3600 / micro &&
+                rate_unit_seconds(str_slice(text, end, text.len), &seconds);
+    if (good && decimals.len > 0) {
+        good = str_to_u64(decimals, &part);
+        for (size_t i = decimals.len; i < 6; i++) {
+            part *= 10;
+        }
+    }
+    const uint64_t rate = good ? (whole * micro + part) / seconds : 0;
+    if (rate == 0 || rate > most) {
+        return err_set(err, ERR_USAGE,
+                       "\"%.*s\" is not a rate: write requests a time, such as 200/s, 3000/min or "
+                       "0.5/s, at most 1000000/s",
+                       STR_ARG(quoted(text)));
+    }
+    *micro_per_s = rate;
+    return true;
+}
+
 bool units_parse_count(struct str text, uint64_t least, uint64_t most, uint64_t *count,
                        struct err *err)
 {

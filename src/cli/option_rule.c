@@ -95,6 +95,8 @@ bool option_rule_read(const struct option_rule *rule, struct str text, uint64_t 
         return read_duration(rule, text, number, err);
     case OPTION_KIND_SIZE:
         return read_size(rule, text, number, err);
+    case OPTION_KIND_RATE:
+        return units_parse_rate(text, number, err);
     case OPTION_KIND_FRACTION:
         return read_fraction(rule, text, number, err);
     case OPTION_KIND_TEXT:

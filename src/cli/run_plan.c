@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "lather/base/file.h"
-#include "lather/base/platform.h"
+#include "lather/cli/load_options.h"
 #include "lather/cli/tls_plan.h"
 #include "lather/net/address.h"
 
@@ -63,29 +63,6 @@ static bool check_bind_address(const struct options *options, struct err *err)
     const char *address = options_text(options, OPTION_BIND);
     struct sockaddr_storage parsed;
     return address == NULL || address_parse_literal(&parsed, address, err);
-}
-
-static void set_load(struct plan *plan, const struct options *options)
-{
-    bool only_time = options_has(options, OPTION_TIME) && !options_has(options, OPTION_REQUESTS);
-    plan->requests = options_number(options, OPTION_REQUESTS, only_time ? 0 : 1);
-    plan->time_limit_ns = options_number(options, OPTION_TIME, 0);
-    plan->concurrency = (uint32_t)options_number(options, OPTION_CONCURRENCY, 1);
-    plan->threads = (uint32_t)options_number(options, OPTION_THREADS, plan->threads);
-    plan->keep_alive = options_has(options, OPTION_KEEP_ALIVE);
-    plan->quickack = options_has(options, OPTION_QUICKACK);
-    plan->timeout_ns = options_number(options, OPTION_TIMEOUT, plan->timeout_ns);
-    plan->connect_timeout_ns = options_number(options, OPTION_CONNECT_TIMEOUT, 0);
-    plan->window_bytes = options_number(options, OPTION_WINDOW, 0);
-    plan->verbosity = (int)options_number(options, OPTION_VERBOSITY, 0);
-    plan->keep_samples = options_has(options, OPTION_SAMPLE_FILE);
-    if (options_has(options, OPTION_BIND)) {
-        plan->bind_address = str_dup(str_from(options_text(options, OPTION_BIND)));
-    }
-    uint64_t seed = 0;
-    platform_random_bytes(&seed, sizeof seed);
-    uint64_t seed_most = option_table_row(OPTION_SEED)->rule.most;
-    plan->seed = options_number(options, OPTION_SEED, seed % (seed_most + 1));
 }
 
 static bool set_expectations(struct plan *plan, const struct options *options, struct err *err)
@@ -200,11 +177,10 @@ bool run_plan_build(const struct options *options, struct plan **plan, struct bu
                     struct err *err)
 {
     struct plan *built = plan_new();
-    set_load(built, options);
     if (check_arguments(options, err) && check_methods(options, err) &&
-        check_bind_address(options, err) && set_expectations(built, options, err) &&
-        plan_check(built, err) && build_message(built, options, notes, err) &&
-        tls_plan_set(built, options, notes, err)) {
+        load_options_apply(options, built, err) && check_bind_address(options, err) &&
+        set_expectations(built, options, err) && plan_check(built, err) &&
+        build_message(built, options, notes, err) && tls_plan_set(built, options, notes, err)) {
         *plan = built;
         return true;
     }

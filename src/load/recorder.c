@@ -105,6 +105,7 @@ static void recorder_count(struct recorder *recorder, const struct exchange *exc
         .start_ns = exchange->start_ns,
         .connect_ns = exchange->connect_ns,
         .waiting_ns = waited ? exchange->first_byte_ns - exchange->sent_ns : 0,
+        .response_ns = exchange->due_ns != 0 ? exchange->end_ns - exchange->due_ns : 0,
         .total_ns = exchange->end_ns - exchange->start_ns,
         .body_bytes = exchange->answer.body_bytes,
         .outcome = verdict->outcome,

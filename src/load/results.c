@@ -36,6 +36,10 @@ static void results_copy_plan(struct summary_plan *copy, const struct plan *plan
     copy->any_length = plan->any_length;
     copy->requests = plan->requests;
     copy->time_limit_ns = plan->time_limit_ns;
+    copy->rate_micro_per_s = plan->rate_micro_per_s;
+    copy->poisson = plan->arrivals == PLAN_ARRIVALS_POISSON;
+    copy->think_min_ns = plan->think_min_ns;
+    copy->think_max_ns = plan->think_max_ns;
     copy->concurrency = plan->concurrency;
     copy->threads = plan->threads;
     copy->timeout_ns = plan->timeout_ns;
@@ -105,6 +109,11 @@ static void results_add_workers(const struct run_shared *shared, struct summary 
         tally_merge(summary->tally, result->tally);
         histogram_merge(health->loop_lag, result->loop_lag);
         health->in_flight_peak += result->in_flight_peak;
+        summary->backlog_peak += result->backlog_peak;
+        if (result->lateness_ns > summary->lateness_ns) {
+            summary->lateness_ns = result->lateness_ns;
+        }
+        summary->backlog_end += result->backlog_end;
         health->workers[i] = (struct summary_worker){
             .requests = result->tally->finished,
             .cpu_ns = result->cpu_ns,

@@ -107,6 +107,7 @@ static bool run_make_workers(struct run *run, struct err *err)
     for (uint32_t i = 0; i < plan->threads; i++) {
         const struct worker_share share = {
             .index = i,
+            .workers = plan->threads,
             .slots = (uint32_t)run_share_of(plan->concurrency, plan->threads, i),
             .requests =
                 plan->requests == 0 ? UINT64_MAX : run_share_of(plan->requests, plan->threads, i),

@@ -13,6 +13,7 @@
 
 #include "lather/base/clock.h"
 #include "lather/base/platform.h"
+#include "lather/load/pace.h"
 #include "lather/net/direct.h"
 
 /* A connection's place: two exchanges, so that one can go out while the other is unjudged. */
@@ -35,12 +36,13 @@ struct worker {
     uv_timer_t limit_timer; /* --time */
     uv_timer_t drain_timer;
     struct transport *transport;
+    struct pace *pace;
     struct recorder *recorder;
     struct tally *tally; /* the recorder's */
     struct worker_slot *slots;
     struct str request; /* the one piece of every request */
     uint64_t requests_left;
-    uint32_t busy;      /* slots that were sent on and have not retired */
+    uint32_t busy;      /* slots that were sent on and are not ready again */
     uint32_t in_flight; /* exchanges with the transport */
     bool connected;     /* this worker has told that a connection was established */
     bool tls_traced;
@@ -150,34 +152,46 @@ static void worker_on_stream(void *context, struct exchange *exchange, struct st
     recorder_stream(((struct worker *)context)->recorder, exchange, bytes);
 }
 
-static void worker_retire(struct worker *worker)
+static bool worker_may_send(const struct worker *worker)
 {
-    if (worker->result.tail_start_ns == 0) {
-        worker->result.tail_start_ns = clock_now_ns();
-    }
-    worker->busy--;
-    if (worker->busy == 0) {
-        worker_stir(worker);
-    }
+    return worker->requests_left > 0 && !worker->draining && !worker->halted;
 }
 
-static void worker_on_ready(void *context, uint32_t index)
+/* The pace says that this slot sends now. */
+static void worker_on_go(void *context, uint32_t index, uint64_t due_ns)
 {
     struct worker *worker = context;
-    if (worker->requests_left == 0 || worker->draining || worker->halted) {
-        worker_retire(worker);
+    if (!worker_may_send(worker)) {
         return;
     }
     struct worker_slot *slot = &worker->slots[index];
     slot->current ^= 1;
     struct exchange *exchange = &slot->exchanges[slot->current];
+    exchange->due_ns = due_ns;
     worker->requests_left--;
     worker->tally->started++;
+    worker->busy++;
     worker->in_flight++;
     if (worker->in_flight > worker->result.in_flight_peak) {
         worker->result.in_flight_peak = worker->in_flight;
     }
     transport_send(worker->transport, index, exchange);
+}
+
+static void worker_on_ready(void *context, uint32_t index)
+{
+    struct worker *worker = context;
+    worker->busy--;
+    if (worker_may_send(worker)) {
+        pace_ready(worker->pace, index);
+        return;
+    }
+    if (worker->result.tail_start_ns == 0) {
+        worker->result.tail_start_ns = clock_now_ns();
+    }
+    if (worker->busy == 0) {
+        worker_stir(worker);
+    }
 }
 
 /* --- the loop ------------------------------------------------------------------------------- */
@@ -204,7 +218,7 @@ static void worker_on_check(uv_check_t *check)
     }
     if (recorder_has_unjudged(worker->recorder)) {
         worker_stir(worker);
-    } else if (worker->busy == 0) {
+    } else if (worker->busy == 0 && !worker_may_send(worker)) {
         worker_halt(worker);
     } else {
         (void)uv_idle_stop(&worker->idle);
@@ -221,6 +235,10 @@ static void worker_halt(struct worker *worker)
     if (worker->in_flight > 0) {
         worker->result.last_ns = clock_now_ns();
     }
+    worker->result.backlog_end = pace_backlog(worker->pace, clock_now_ns());
+    worker->result.lateness_ns = pace_lateness_ns(worker->pace);
+    worker->result.backlog_peak = pace_backlog_peak(worker->pace);
+    pace_stop(worker->pace);
     transport_stop(worker->transport);
     while (recorder_has_unjudged(worker->recorder)) {
         recorder_judge_one(worker->recorder);
@@ -253,6 +271,7 @@ static void worker_on_wake(uv_async_t *wake)
         worker_halt(worker);
     } else if (command == WORKER_DRAIN && !worker->draining) {
         worker->draining = true;
+        worker_stir(worker);
         (void)uv_timer_start(&worker->drain_timer, worker_on_drain_over, WORKER_DRAIN_MS, 0);
     }
 }
@@ -291,6 +310,20 @@ static void worker_init_transport(struct worker *worker)
     });
 }
 
+static void worker_init_pace(struct worker *worker)
+{
+    worker->pace = pace_new(&(struct pace_options){
+        .plan = worker->plan,
+        .loop = &worker->loop,
+        .slots = worker->share.slots,
+        .worker = worker->share.index,
+        .workers = worker->share.workers,
+        .requests = worker->share.requests,
+        .go = worker_on_go,
+        .context = worker,
+    });
+}
+
 static void worker_init_slots(struct worker *worker)
 {
     worker->slots = check_calloc(worker->share.slots, sizeof(*worker->slots));
@@ -321,7 +354,7 @@ static void worker_init_handles(struct worker *worker)
     (void)uv_check_start(&worker->check, worker_on_check);
 }
 
-/* All connections are started here, in the first turn of the loop. */
+/* With the closed pace all connections are started here, in the first turn of the loop. */
 static void worker_start_load(struct worker *worker)
 {
     uv_update_time(&worker->loop);
@@ -333,10 +366,7 @@ static void worker_start_load(struct worker *worker)
     }
     worker->result.first_ns = clock_now_ns();
     worker->result.last_ns = worker->result.first_ns;
-    worker->busy = worker->share.slots;
-    for (uint32_t i = 0; i < worker->share.slots; i++) {
-        worker_on_ready(worker, i);
-    }
+    pace_start(worker->pace, worker->shared->start_ns);
 }
 
 static void worker_run(void *argument)
@@ -346,6 +376,7 @@ static void worker_run(void *argument)
     platform_name_thread("lather-worker");
     worker_init_slots(worker);
     worker_init_transport(worker);
+    worker_init_pace(worker);
     uv_sem_wait(&shared->start);
     const uint64_t cpu_start_ns = platform_thread_cpu_ns();
     worker_init_handles(worker);
@@ -420,6 +451,7 @@ void worker_free(struct worker *worker)
         return;
     }
     transport_free(worker->transport);
+    pace_free(worker->pace);
     CHECK(uv_loop_close(&worker->loop) == 0);
     for (uint32_t i = 0; i < worker->share.slots; i++) {
         exchange_deinit(&worker->slots[i].exchanges[0]);

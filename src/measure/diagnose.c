@@ -283,6 +283,27 @@ static void note_nothing_succeeded(struct summary *summary)
                  group->count, tally->finished);
 }
 
+/*
+ * B124: an open loop that did not open. A burst may wait a moment; a rate that is not reached
+ * leaves requests over at the end, or sends the last ones ever later.
+ */
+static void note_rate_not_reached(struct summary *summary)
+{
+    const struct summary_plan *plan = &summary->plan;
+    if (plan->rate_micro_per_s == 0 || (summary->backlog_end <= summary->tally->started / 50 &&
+                                        summary->lateness_ns <= summary->duration_ns / 50)) {
+        return;
+    }
+    summary_note(
+        summary,
+        "The rate was not reached: %.2f of %.2f requests a second; up to %" PRIu64
+        " were due and waited for a free connection. The server takes no more with %" PRIu64
+        " connections: raise -c, or lower --rate. Response times count the waiting, "
+        "service times do not.",
+        summary_started_per_s(summary), (double)plan->rate_micro_per_s / 1e6, summary->backlog_peak,
+        plan->concurrency);
+}
+
 /* B122: why p95 is below the mean */
 static void note_mean_above_p95(struct summary *summary)
 {
@@ -311,5 +332,6 @@ void diagnose_add_notes(struct summary *summary)
     note_connections(summary);
     note_delayed_ack(summary);
     note_syn_retries(summary);
+    note_rate_not_reached(summary);
     note_mean_above_p95(summary);
 }

@@ -145,6 +145,11 @@ double summary_requests_per_s(const struct summary *summary)
     return per_second(summary, (double)summary->tally->finished);
 }
 
+double summary_started_per_s(const struct summary *summary)
+{
+    return per_second(summary, (double)summary->tally->started);
+}
+
 double summary_time_per_request_ms(const struct summary *summary)
 {
     return summary_time_per_request_across_ms(summary) * (double)summary->plan.concurrency;

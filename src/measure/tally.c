@@ -14,6 +14,7 @@ struct tally *tally_new(void)
     struct tally *tally = check_calloc(1, sizeof *tally);
     tally->total = histogram_new();
     tally->connect = histogram_new();
+    tally->response = histogram_new();
     tally->processing = histogram_new();
     tally->waiting = histogram_new();
     tally->failed = histogram_new();
@@ -29,6 +30,7 @@ void tally_free(struct tally *tally)
     }
     histogram_free(tally->total);
     histogram_free(tally->connect);
+    histogram_free(tally->response);
     histogram_free(tally->processing);
     histogram_free(tally->waiting);
     histogram_free(tally->failed);
@@ -45,6 +47,9 @@ static void add_answer(struct tally *tally, const struct sample *sample)
     tally->body_bytes += sample->body_bytes;
     histogram_add(tally->total, sample->total_ns);
     histogram_add(tally->connect, sample->connect_ns);
+    if (sample->response_ns != 0) {
+        histogram_add(tally->response, sample->response_ns);
+    }
     histogram_add(tally->processing, sample->total_ns - sample->connect_ns);
     histogram_add(tally->waiting, sample->waiting_ns);
 }
@@ -148,6 +153,7 @@ void tally_merge(struct tally *into, const struct tally *from)
     into->body_bytes += from->body_bytes;
     histogram_merge(into->total, from->total);
     histogram_merge(into->connect, from->connect);
+    histogram_merge(into->response, from->response);
     histogram_merge(into->processing, from->processing);
     histogram_merge(into->waiting, from->waiting);
     histogram_merge(into->failed, from->failed);

@@ -223,6 +223,36 @@ static void write_groups_of(struct buf *out, const struct group *const *sorted, 
     }
 }
 
+static void row_percentiles(struct buf *out, const char *label, const struct histogram *histogram)
+{
+    char text[FIGURE_SIZE];
+    begin_row(out, label);
+    buf_printf(out, "p50 %s, ", figure_ms(histogram_percentile(histogram, 50), text));
+    buf_printf(out, "p95 %s, ", figure_ms(histogram_percentile(histogram, 95), text));
+    buf_printf(out, "p99 %s, ", figure_ms(histogram_percentile(histogram, 99), text));
+    buf_printf(out, "max %s ms\n", figure_ms(histogram_max(histogram), text));
+}
+
+/* An open loop's own figures: what was asked for, what became of it, and both clocks. */
+static void write_rate(struct buf *out, const struct summary *summary)
+{
+    const struct summary_plan *plan = &summary->plan;
+    if (plan->rate_micro_per_s == 0) {
+        return;
+    }
+    heading(out, "Rate (open loop)");
+    begin_row(out, "asked");
+    buf_printf(out, "%.2f a second, %s\n", (double)plan->rate_micro_per_s / 1e6,
+               plan->poisson ? "poisson" : "even");
+    begin_row(out, "achieved");
+    buf_printf(out, "%.2f a second\n", summary_started_per_s(summary));
+    row_count(out, "greatest backlog", summary->backlog_peak);
+    row_count(out, "backlog at the end", summary->backlog_end);
+    row_ms(out, "last one sent late by", summary->lateness_ns);
+    row_percentiles(out, "service time", summary->tally->total);
+    row_percentiles(out, "response time", summary->tally->response);
+}
+
 static void write_failures(struct buf *out, const struct groups *failures)
 {
     size_t size = groups_size(failures);
@@ -373,6 +403,7 @@ void details_write(struct buf *out, const struct summary *summary,
         write_tail(out, summary);
     }
     write_run_end(out, summary);
+    write_rate(out, summary);
     if (tally->started > 0) {
         write_outcomes(out, tally);
     }

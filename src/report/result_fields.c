@@ -48,6 +48,10 @@ static const struct result_field plan_fields[] = {
     YES_NO(struct summary_plan, any_length),
     COUNT64(struct summary_plan, requests),
     COUNT64(struct summary_plan, time_limit_ns),
+    COUNT64(struct summary_plan, rate_micro_per_s),
+    YES_NO(struct summary_plan, poisson),
+    COUNT64(struct summary_plan, think_min_ns),
+    COUNT64(struct summary_plan, think_max_ns),
     COUNT64(struct summary_plan, concurrency),
     COUNT64(struct summary_plan, threads),
     COUNT64(struct summary_plan, timeout_ns),
@@ -59,10 +63,12 @@ static const struct result_field plan_fields[] = {
 const struct result_fields result_fields_plan = {"plan", plan_fields};
 
 static const struct result_field run_fields[] = {
-    COUNT64(struct summary, wall_start_ns),  COUNT64(struct summary, duration_ns),
-    COUNT64(struct summary, not_started),    YES_NO(struct summary, unbalanced),
-    TEXT(struct summary, server_software),   YES_NO(struct summary, document_known),
-    COUNT64(struct summary, document_bytes), {NULL, RESULT_FIELDS_COUNT, 0},
+    COUNT64(struct summary, wall_start_ns), COUNT64(struct summary, duration_ns),
+    COUNT64(struct summary, backlog_peak),  COUNT64(struct summary, backlog_end),
+    COUNT64(struct summary, lateness_ns),   COUNT64(struct summary, not_started),
+    YES_NO(struct summary, unbalanced),     TEXT(struct summary, server_software),
+    YES_NO(struct summary, document_known), COUNT64(struct summary, document_bytes),
+    {NULL, RESULT_FIELDS_COUNT, 0},
 };
 const struct result_fields result_fields_run = {"run", run_fields};
 

@@ -271,6 +271,7 @@ void result_json_write(struct buf *out, const struct summary *summary)
     json_t *times = json_object();
     put(times, "total", json_of_histogram(tally->total));
     put(times, "connect", json_of_histogram(tally->connect));
+    put(times, "response", json_of_histogram(tally->response));
     put(times, "processing", json_of_histogram(tally->processing));
     put(times, "waiting", json_of_histogram(tally->waiting));
     put(times, "failed", json_of_histogram(tally->failed));

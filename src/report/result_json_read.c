@@ -280,6 +280,7 @@ static bool read_times(const json_t *root, struct summary *summary, struct err *
     return get_member(root, "times", JSON_OBJECT, &times, err) &&
            read_histogram(times, "total", tally->total, err) &&
            read_histogram(times, "connect", tally->connect, err) &&
+           read_histogram(times, "response", tally->response, err) &&
            read_histogram(times, "processing", tally->processing, err) &&
            read_histogram(times, "waiting", tally->waiting, err) &&
            read_histogram(times, "failed", tally->failed, err) &&

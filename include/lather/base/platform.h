@@ -53,6 +53,18 @@ bool platform_quickack(int descriptor);
 /* Whether platform_quickack can do anything on this system. */
 bool platform_has_quickack(void);
 
+/*
+ * A descriptor that becomes readable at a moment of the monotonic clock, to the microsecond (Linux
+ * timerfd); -1 where the system has none or no descriptor is free.
+ */
+int platform_timer_open(void);
+
+/* Sets the moment (platform_monotonic_ns), or disarms with 0; what was readable is so no more. */
+void platform_timer_set(int descriptor, uint64_t due_ns);
+
+/* Closes a descriptor of platform_timer_open; -1 is fine. */
+void platform_timer_close(int descriptor);
+
 /* Whether stderr is a terminal, for the live line. */
 bool platform_stderr_is_terminal(void);
 

@@ -18,6 +18,12 @@ bool units_parse_duration_ns(struct str text, uint64_t *ns, struct err *err) MUS
 /* "64", "64k", "64KiB", "10MB", "1G": k, M, G are powers of 1024, as ab's kb is. */
 bool units_parse_size_bytes(struct str text, uint64_t *bytes, struct err *err) MUST_USE;
 
+/*
+ * "200", "200/s", "3000/min", "90000/h", "0.5/s": requests a time, up to a million a second, in
+ * millionths a second. Fractions are allowed; nothing finer than a millionth a second is.
+ */
+bool units_parse_rate(struct str text, uint64_t *micro_per_s, struct err *err) MUST_USE;
+
 /* A whole number between the bounds, decimal digits only. */
 bool units_parse_count(struct str text, uint64_t least, uint64_t most, uint64_t *count,
                        struct err *err) MUST_USE;

@@ -62,6 +62,9 @@ struct worker_result {
     uint64_t last_ns;       /* the last answer came, or the stop */
     uint64_t tail_start_ns; /* its first slot had nothing left to send; 0 when none had */
     uint64_t in_flight_peak;
+    uint64_t backlog_peak; /* open loop: due and not sent, at the worst moment */
+    uint64_t lateness_ns;  /* the same: of the request sent last, after it was due */
+    uint64_t backlog_end;  /* the same, when the worker ended */
     bool time_limit_reached;
     const struct recorder_first *first;
     struct tls_facts tls;               /* of its first handshake, when tally->traffic counts one */
@@ -72,6 +75,7 @@ struct worker_result {
 /* What a worker gets of the whole. */
 struct worker_share {
     uint32_t index;
+    uint32_t workers; /* of the run */
     uint32_t slots;
     uint64_t requests; /* UINT64_MAX: no limit */
 };

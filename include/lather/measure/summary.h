@@ -44,9 +44,13 @@ struct summary_plan {
     bool one_way;
     bool quickack;
     bool same_length;
-    bool any_length;        /* -l: "Document Length: Variable" */
-    uint64_t requests;      /* -n; 0 when only a time limit was given */
-    uint64_t time_limit_ns; /* -t; 0 without */
+    bool any_length;           /* -l: "Document Length: Variable" */
+    uint64_t requests;         /* -n; 0 when only a time limit was given */
+    uint64_t time_limit_ns;    /* -t; 0 without */
+    uint64_t rate_micro_per_s; /* --rate in millionths a second; 0: closed loop */
+    bool poisson;              /* --arrivals poisson */
+    uint64_t think_min_ns;
+    uint64_t think_max_ns; /* --think; 0: none */
     uint64_t concurrency;
     uint64_t threads;
     uint64_t timeout_ns;
@@ -105,11 +109,14 @@ struct summary {
     enum run_end end;
     uint64_t wall_start_ns; /* since 1970, for people */
     uint64_t duration_ns; /* first connect started to last answer or stop: "Time taken for tests" */
-    uint64_t not_started; /* of plan.requests: never begun */
-    bool unbalanced;      /* tally_check failed: a defect of ours; nobody must trust the figures */
-    char *server_software;   /* Server field of the first answer, up to the first byte <= 32; may be
-                                empty */
-    bool document_known;     /* an answer arrived, so document_bytes means something */
+    uint64_t backlog_peak; /* open loop: due and not sent at the worst moment */
+    uint64_t lateness_ns;  /* the same: of the last request sent, after it was due */
+    uint64_t backlog_end;  /* the same when the run ended */
+    uint64_t not_started;  /* of plan.requests: never begun */
+    bool unbalanced;       /* tally_check failed: a defect of ours; nobody must trust the figures */
+    char *server_software; /* Server field of the first answer, up to the first byte <= 32; may be
+                              empty */
+    bool document_known;   /* an answer arrived, so document_bytes means something */
     uint64_t document_bytes; /* body of the first good answer, else of the first answer */
     struct tally *tally;
     struct summary_health health;
@@ -141,6 +148,7 @@ bool summary_client_was_limit(const struct summary *summary);
 double summary_requests_per_s(const struct summary *summary);
 double summary_time_per_request_ms(const struct summary *summary);        /* c * t / finished */
 double summary_time_per_request_across_ms(const struct summary *summary); /* t / finished */
+double summary_started_per_s(const struct summary *summary);
 double summary_received_kb_per_s(const struct summary *summary);
 double summary_sent_kb_per_s(const struct summary *summary);
 double summary_total_kb_per_s(const struct summary *summary);

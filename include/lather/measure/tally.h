@@ -18,8 +18,9 @@ struct sample {
     uint64_t connect_ns; /* spent connecting; 0 on a reused connection */
     uint64_t
         waiting_ns; /* end of the write to first byte of the answer; 0 when the answer came first */
-    uint64_t total_ns;   /* start to the last byte of the answer, or to the failure; not below
-                            connect_ns or waiting_ns */
+    uint64_t response_ns; /* due moment of an open loop to the end; 0 in a closed loop */
+    uint64_t total_ns;    /* start to the last byte of the answer, or to the failure; not below
+                             connect_ns or waiting_ns */
     uint64_t body_bytes; /* of the answer's body, framing removed, as received (not decompressed) */
     enum outcome outcome;
     uint16_t status;     /* 0 without an answer */
@@ -72,6 +73,7 @@ struct tally {
     struct histogram
         *total; /* start to end, of requests with a whole answer (outcome_has_answer) */
     struct histogram *connect;    /* of the same; 0 where the connection was reused, as ab counts */
+    struct histogram *response;   /* of the same, in an open loop: from the moment due to the end */
     struct histogram *processing; /* total - connect, of the same */
     struct histogram *waiting;    /* of the same */
     struct histogram *failed; /* start to failure, of finished requests without a whole answer */

@@ -39,6 +39,13 @@ struct plan_tls {
     bool no_resume;
 };
 
+/* How requests of an open loop arrive. */
+enum plan_arrivals {
+    PLAN_ARRIVALS_EVEN = 0, /* at equal distances */
+    PLAN_ARRIVALS_POISSON,  /* at exponential distances, as independent users do */
+    PLAN_ARRIVALS_COUNT
+};
+
 /*
  * What to send, how hard, when to stop, what to expect. Frozen once built: every worker reads it,
  * none writes. Durations of 0 mean "none".
@@ -51,6 +58,10 @@ struct plan {
     struct expect expect;
     uint64_t requests; /* 0: only the time limit ends the run */
     uint64_t time_limit_ns;
+    uint64_t rate_micro_per_s; /* open loop, all threads together; 0: closed loop */
+    enum plan_arrivals arrivals;
+    uint64_t think_min_ns; /* pause between an answer and the connection's next request */
+    uint64_t think_max_ns; /* 0: none */
     uint32_t concurrency;
     uint32_t threads; /* <= concurrency */
     bool keep_alive;

@@ -247,9 +247,48 @@ static void sizes_print_in_the_unit_that_reads_best(void **state)
     }
 }
 
+/* B116 */
+static void rates_are_exact_to_a_millionth_a_second(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t micro_per_s;
+    } cases[] = {
+        {"200", 200000000},
+        {"200/s", 200000000},
+        {"3000/min", 50000000},
+        {"90000/h", 25000000},
+        {"0.5/s", 500000},
+        {"1/h", 277},
+        {"1.000001", 1000001},
+        {"1000000/s", 1000000000000},
+        {"60000000/min", 1000000000000},
+    };
+    struct err err = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t rate = 0;
+        if (!units_parse_rate(str_from(cases[i].text), &rate, &err)) {
+            fail_msg("%s: %s", cases[i].text, err.text);
+        }
+        assert_true(rate == cases[i].micro_per_s);
+    }
+    static const char *const wrong[] = {
+        "",      "0",         "0/s",       "-1",    "1/x", "1.5.2", "1.",
+        ".5",    "1000001/s", "0.0000001", "10 /s", "1e3", "nan",   "99999999999999999999",
+        "1/day", "5%"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        uint64_t rate = 7;
+        assert_false(units_parse_rate(str_from(wrong[i]), &rate, &err));
+        assert_true(rate == 7);
+        assert_non_null(strstr(err.text, "3000/min"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rates_are_exact_to_a_millionth_a_second),
         cmocka_unit_test(durations_are_exact_to_the_nanosecond),
         cmocka_unit_test(what_is_no_duration_gets_an_example),
         cmocka_unit_test(durations_past_ten_years_are_refused_and_never_wrap),
