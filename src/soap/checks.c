@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs the user's own checks over an answer that is a good envelope, in the order of dearness:
- * action, expressions, texts. A tree is made only when an expression needs one, and at most once an
- * answer. The sentence for an expression is made once, with its diagnosis, and used for every later
- * answer it fails on, so that they count as one group.
+ * action, expressions, texts, golden answer, schema. A tree is made only when an expression needs
+ * one, and at most once an answer. The sentence for an expression is made once, with its diagnosis,
+ * and used for every later answer it fails on, so that they count as one group.
  */
 #include "lather/soap/checks.h"
 
+#include <libxml/tree.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lather/soap/document.h"
+#include "lather/soap/golden.h"
+#include "lather/soap/schema.h"
 #include "lather/soap/xpath.h"
 
 enum { SHOWN_TEXT = 100 };
@@ -18,9 +22,10 @@ struct checks {
     const struct expect *expect;
     struct document *document;
     struct xpath_reader *reader;
-    struct _xmlDoc *tree; /* of the answer at hand; NULL: not made yet */
-    bool has_tree;        /* it was tried */
-    char **advice;        /* by expression: what the first failure taught; NULL: none yet */
+    struct schema_reader *schema; /* NULL: none is asked for */
+    struct _xmlDoc *tree;         /* of the answer at hand; NULL: not made yet */
+    bool has_tree;                /* it was tried */
+    char **advice;                /* by expression: what the first failure taught; NULL: none yet */
     struct buf converted;
 };
 
@@ -30,6 +35,9 @@ struct checks *checks_new(const struct expect *expect)
     checks->expect = expect;
     checks->document = document_new();
     checks->reader = xpath_reader_new(&expect->namespaces);
+    if (expect->schema != NULL) {
+        checks->schema = schema_reader_new(expect->schema);
+    }
     checks->advice = check_calloc(expect->xpath_count + 1, sizeof(*checks->advice));
     return checks;
 }
@@ -44,6 +52,7 @@ void checks_free(struct checks *checks)
     }
     free(checks->advice);
     xpath_reader_free(checks->reader);
+    schema_reader_free(checks->schema);
     document_free(checks->document);
     buf_deinit(&checks->converted);
     free(checks);
@@ -53,7 +62,8 @@ void checks_free(struct checks *checks)
 bool checks_need_document(const struct checks *checks)
 {
     const struct expect *expect = checks->expect;
-    bool is_needed = expect->texts.count > 0 || expect->rejected.count > 0;
+    bool is_needed = expect->texts.count > 0 || expect->rejected.count > 0 ||
+                     expect->golden != NULL || expect->schema != NULL;
     for (size_t i = 0; i < expect->xpath_count && !is_needed; i++) {
         is_needed = !expect->xpaths[i].is_simple || checks->advice[i] == NULL;
     }
@@ -144,6 +154,57 @@ static bool action_passes(const struct checks *checks, const struct reply_facts 
     return false;
 }
 
+static bool golden_passes(struct checks *checks, const struct intake_facts *facts,
+                          struct buf *sentence)
+{
+    const struct expect *expect = checks->expect;
+    if (expect->golden == NULL) {
+        return true;
+    }
+    buf_append_str(sentence, STR("unlike the golden answer: "));
+    if (!set_tree(checks, facts)) {
+        buf_append_str(sentence, STR("there is no tree of it"));
+        return false;
+    }
+    size_t start = sentence->len;
+    bool is_like = golden_is_like(expect->golden, checks->tree, checks->reader, expect->ignored,
+                                  expect->ignored_count, sentence);
+    if (is_like) {
+        CHECK(sentence->len == start);
+        buf_reset(sentence);
+    }
+    return is_like;
+}
+
+static xmlNodePtr body_of(xmlDocPtr tree)
+{
+    xmlNodePtr node = xmlDocGetRootElement(tree)->children;
+    while (node != NULL &&
+           (node->type != XML_ELEMENT_NODE || strcmp((const char *)node->name, "Body") != 0)) {
+        node = node->next;
+    }
+    return node;
+}
+
+static bool schema_passes(struct checks *checks, const struct intake_facts *facts,
+                          struct buf *sentence)
+{
+    if (checks->schema == NULL) {
+        return true;
+    }
+    xmlNodePtr body = set_tree(checks, facts) ? body_of(checks->tree) : NULL;
+    buf_append_str(sentence, STR("schema: "));
+    if (body == NULL) {
+        buf_append_str(sentence, STR("there is no tree of it"));
+        return false;
+    }
+    bool is_valid = schema_is_valid(checks->schema, body, sentence);
+    if (is_valid) {
+        buf_reset(sentence);
+    }
+    return is_valid;
+}
+
 bool checks_pass(struct checks *checks, const struct intake_facts *facts, const struct watch *watch,
                  struct buf *sentence)
 {
@@ -157,5 +218,6 @@ bool checks_pass(struct checks *checks, const struct intake_facts *facts, const 
             return false;
         }
     }
-    return texts_pass(checks, facts, sentence);
+    return texts_pass(checks, facts, sentence) && golden_passes(checks, facts, sentence) &&
+           schema_passes(checks, facts, sentence);
 }

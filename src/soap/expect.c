@@ -8,6 +8,10 @@
 
 #include <stdlib.h>
 
+#include "lather/base/buf.h"
+#include "lather/soap/golden.h"
+#include "lather/soap/schema.h"
+
 enum { STATUS_LEAST = 100, STATUS_MOST = 999, BITS_PER_WORD = 64 };
 
 const char *validate_name(enum validate validate)
@@ -110,12 +114,23 @@ static void list_deinit(struct expect_list *list)
     free(list->items);
 }
 
+static void free_xpaths(struct xpath **xpaths, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++) {
+        xpath_deinit(&(*xpaths)[i]);
+    }
+    free(*xpaths);
+    *xpaths = NULL;
+    *count = 0;
+}
+
 void expect_deinit(struct expect *expect)
 {
-    for (size_t i = 0; i < expect->xpath_count; i++) {
-        xpath_deinit(&expect->xpaths[i]);
-    }
-    free(expect->xpaths);
+    free_xpaths(&expect->xpaths, &expect->xpath_count);
+    free_xpaths(&expect->ignored, &expect->ignored_count);
+    list_deinit(&expect->ignored_sources);
+    schema_free(expect->schema);
+    golden_free(expect->golden);
     free(expect->fault_code);
     free(expect->action);
     list_deinit(&expect->texts);
@@ -203,15 +218,107 @@ void expect_take_namespaces(struct expect *expect, struct str message)
     namespaces_take(&expect->namespaces, message);
 }
 
-bool expect_freeze(struct expect *expect, struct err *err)
+bool expect_add_ignored(struct expect *expect, struct str text, struct err *err)
 {
-    expect->xpaths = check_calloc(expect->sources.count + 1, sizeof(*expect->xpaths));
-    for (size_t i = 0; i < expect->sources.count; i++) {
-        if (!xpath_parse(&expect->xpaths[i], str_from(expect->sources.items[i]),
-                         &expect->namespaces, err)) {
-            return err_prefix(err, "--expect-xpath");
-        }
-        expect->xpath_count++;
+    return list_add(&expect->ignored_sources, str_trim(text), err);
+}
+
+static bool set_schema(struct expect *expect, struct schema *schema, struct err *err)
+{
+    if (schema == NULL) {
+        return false;
+    }
+    if (expect->schema != NULL) {
+        schema_free(schema);
+        return err_set(err, ERR_USAGE, "one --xsd or --wsdl is enough: a schema may import others");
+    }
+    expect->schema = schema;
+    return true;
+}
+
+bool expect_set_xsd(struct expect *expect, const char *path, struct err *err)
+{
+    return set_schema(expect, schema_load_xsd(path, err), err);
+}
+
+bool expect_set_wsdl(struct expect *expect, const char *path, struct err *err)
+{
+    return set_schema(expect, schema_load_wsdl(path, err), err);
+}
+
+bool expect_set_golden(struct expect *expect, const char *path, struct err *err)
+{
+    struct golden *golden = golden_load(path, err);
+    if (golden == NULL) {
+        return false;
+    }
+    golden_free(expect->golden);
+    expect->golden = golden;
+    if (expect->action == NULL && golden_action(golden)[0] != '\0') {
+        expect->action = str_dup(str_from(golden_action(golden)));
     }
     return true;
+}
+
+static bool read_xpaths(const struct expect *expect, const struct expect_list *sources,
+                        struct xpath **xpaths, size_t *count, struct err *err)
+{
+    free_xpaths(xpaths, count);
+    *xpaths = check_calloc(sources->count + 1, sizeof(**xpaths));
+    for (size_t i = 0; i < sources->count; i++) {
+        if (!xpath_parse(&(*xpaths)[i], str_from(sources->items[i]), &expect->namespaces, err)) {
+            return false;
+        }
+        (*count)++;
+    }
+    return true;
+}
+
+/* What a path does not find in an answer known to be good it will not find in others. */
+static bool xpath_suits_golden(struct xpath_reader *reader, const struct xpath *xpath,
+                               struct err *err)
+{
+    struct buf advice;
+    buf_init(&advice);
+    bool is_lost = !xpath_is_true(reader, xpath) && xpath_diagnose(reader, xpath, &advice);
+    if (is_lost) {
+        (void)err_set(
+            err, ERR_USAGE, "--expect-xpath: XPath %.*s is not true of the golden answer%.*s",
+            STR_ARG(str_slice(str_from(xpath->text), 0, 100)), STR_ARG(buf_view(&advice)));
+    }
+    buf_deinit(&advice);
+    return !is_lost;
+}
+
+static bool check_golden(struct expect *expect, struct err *err)
+{
+    struct xpath_reader *reader = xpath_reader_new(&expect->namespaces);
+    bool is_good = true;
+    for (size_t i = 0; i < expect->ignored_count; i++) {
+        golden_ignore(expect->golden, reader, &expect->ignored[i]);
+    }
+    xpath_reader_set(reader, golden_tree(expect->golden));
+    for (size_t i = 0; i < expect->xpath_count && is_good; i++) {
+        is_good = xpath_suits_golden(reader, &expect->xpaths[i], err);
+    }
+    xpath_reader_free(reader);
+    return is_good;
+}
+
+bool expect_freeze(struct expect *expect, struct err *err)
+{
+    if (expect->golden != NULL) {
+        namespaces_take(&expect->namespaces, golden_text(expect->golden));
+    }
+    if (!read_xpaths(expect, &expect->sources, &expect->xpaths, &expect->xpath_count, err)) {
+        return err_prefix(err, "--expect-xpath");
+    }
+    if (!read_xpaths(expect, &expect->ignored_sources, &expect->ignored, &expect->ignored_count,
+                     err)) {
+        return err_prefix(err, "--ignore");
+    }
+    if (expect->golden == NULL && expect->ignored_count > 0) {
+        return err_set(err, ERR_USAGE, "--ignore is about the comparison with --golden FILE");
+    }
+    return expect->golden == NULL || check_golden(expect, err);
 }

@@ -8,7 +8,6 @@
  */
 #include "lather/soap/judge.h"
 
-#include <libxml/catalog.h>
 #include <libxml/parser.h>
 #include <libxml/xmlschemastypes.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include "lather/soap/codepage.h"
 #include "lather/soap/intake.h"
 #include "lather/soap/last_good.h"
+#include "lather/soap/loader.h"
 #include "lather/soap/mask.h"
 
 enum { PHRASE_CEILING = 300 }; /* of a reason phrase that is shown */
@@ -51,20 +51,11 @@ static void say_nothing(void *context, const char *format, ...)
     (void)format;
 }
 
-static xmlParserInputPtr refuse_to_load(const char *url, const char *id, xmlParserCtxtPtr context)
-{
-    (void)url;
-    (void)id;
-    (void)context;
-    return NULL;
-}
-
 void judge_setup(void)
 {
     xmlInitParser();
     xmlSchemaInitTypes();
-    xmlCatalogSetDefaults(XML_CATA_ALLOW_NONE);
-    xmlSetExternalEntityLoader(refuse_to_load);
+    loader_install();
     xmlSetGenericErrorFunc(NULL, say_nothing);       /* this thread */
     xmlThrDefSetGenericErrorFunc(NULL, say_nothing); /* every later one */
     codepage_register();

@@ -11,8 +11,8 @@
 #include "lather/soap/watch.h"
 
 /*
- * What the user expects of a good envelope: action, expressions, texts. One a judge; it holds the
- * trees and compiled expressions that they need.
+ * What the user expects of a good envelope: action, expressions, texts, likeness, schema. One a
+ * judge; it holds the trees and compiled expressions that they need.
  */
 struct checks;
 

@@ -36,6 +36,9 @@ bool status_set_has(const struct status_set *set, unsigned status);
 /* Answers beyond this many bytes, decoded, are cut off and counted; --max-answer changes it. */
 #define EXPECT_MAX_ANSWER_BYTES (64ULL * 1024 * 1024)
 
+struct schema;
+struct golden;
+
 /* Owned texts in the order they were given. */
 struct expect_list {
     char **items;
@@ -59,6 +62,12 @@ struct expect {
     struct namespaces namespaces;
     struct xpath *xpaths; /* of sources, once expect_freeze has read them */
     size_t xpath_count;
+    struct schema *schema;              /* --xsd or --wsdl: Body's content must fit; NULL: none */
+    struct golden *golden;              /* --golden: what answers must be like; NULL: none */
+    struct expect_list ignored_sources; /* --ignore, as given */
+    struct xpath *ignored;              /* of ignored_sources, once frozen */
+    size_t ignored_count;
+    bool counts_bodies; /* --count-bodies: distinct answers are counted */
 };
 
 enum { EXPECT_SHARE_ALL = 10000, EXPECT_LIST_CEILING = 200 };
@@ -92,8 +101,19 @@ bool expect_add_namespace(struct expect *expect, struct str text, struct err *er
 void expect_take_namespaces(struct expect *expect, struct str message);
 
 /*
- * Once all options are in, whatever their order: reads the expressions. The names in err are the
- * options'. Must come before judge_new when anything was added; nothing may be added after it.
+ * --xsd FILE, --wsdl FILE: one of them, once; read at once (schema.h). --golden FILE: an answer to
+ * compare with (golden.h), whose wsa:Action is that of a good answer; --ignore XPATH: what does not
+ * count in it.
+ */
+bool expect_set_xsd(struct expect *expect, const char *path, struct err *err) MUST_USE;
+bool expect_set_wsdl(struct expect *expect, const char *path, struct err *err) MUST_USE;
+bool expect_set_golden(struct expect *expect, const char *path, struct err *err) MUST_USE;
+bool expect_add_ignored(struct expect *expect, struct str text, struct err *err) MUST_USE;
+
+/*
+ * Once all options are in, whatever their order: reads the expressions; those that find nothing in
+ * the golden answer only because of a namespace are refused. The names in err are the options'.
+ * Must come before judge_new when anything was added; nothing may be added after it.
  */
 bool expect_freeze(struct expect *expect, struct err *err) MUST_USE;
 
