@@ -11,6 +11,7 @@
 
 #include "lather/base/buf.h"
 #include "lather/base/http_head.h"
+#include "lather/soap/bodies.h"
 #include "lather/soap/decode.h"
 #include "lather/soap/mime.h"
 
@@ -25,6 +26,7 @@ struct intake {
     struct decode *decode; /* NULL until a body needs it */
     struct mime *mime;     /* the same */
     struct buf document;
+    struct bodies_hash hash;
 };
 
 struct intake *intake_new(void)
@@ -41,6 +43,7 @@ void intake_free(struct intake *intake)
         decode_free(intake->decode);
         mime_free(intake->mime);
         buf_deinit(&intake->document);
+        bodies_hash_deinit(&intake->hash);
         free(intake);
     }
 }
@@ -55,12 +58,18 @@ static void begin_document(struct intake *intake, struct str charset)
 {
     reply_begin(intake->reply, charset, intake->request.message_id);
     buf_reset(&intake->document);
+    if (intake->request.wants_hash) {
+        bodies_hash_begin(&intake->hash, intake->request.message_id);
+    }
 }
 
 static void on_document(void *context, struct str bytes)
 {
     struct intake *intake = context;
     reply_feed(intake->reply, bytes);
+    if (intake->request.wants_hash) {
+        bodies_hash_feed(&intake->hash, bytes);
+    }
     if (intake->request.keep == INTAKE_KEEPS_DOCUMENT) {
         buf_append_str(&intake->document, bytes);
     }
@@ -109,7 +118,13 @@ static void on_decoded(void *context, struct str bytes)
 {
     struct intake *intake = context;
     intake->decoded_bytes += bytes.len;
-    if (intake->decoded_bytes > intake->request.ceiling || intake->media == MEDIA_OTHER) {
+    if (intake->decoded_bytes > intake->request.ceiling) {
+        return;
+    }
+    if (intake->media == MEDIA_OTHER) {
+        if (intake->request.wants_hash) {
+            bodies_hash_feed(&intake->hash, bytes);
+        }
         return;
     }
     /* Blanks in front decide nothing: the reader has them, and forgets them when parts begin. */
@@ -194,5 +209,6 @@ const struct intake_facts *intake_end(struct intake *intake)
     facts->media_contradicts = media_contradicts(intake, facts->reply->version);
     facts->document = buf_view(&intake->document);
     facts->charset = facts->reply->charset;
+    facts->hash = intake->request.wants_hash ? bodies_hash_end(&intake->hash) : 0;
     return facts;
 }

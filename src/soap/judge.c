@@ -14,6 +14,7 @@
 
 #include "lather/base/buf.h"
 #include "lather/base/units.h"
+#include "lather/soap/bodies.h"
 #include "lather/soap/checks.h"
 #include "lather/soap/codepage.h"
 #include "lather/soap/intake.h"
@@ -37,6 +38,7 @@ struct judge_stream {
 struct judge {
     const struct expect *expect;
     struct checks *checks;
+    struct bodies *bodies;     /* NULL: they are not counted */
     uint64_t answers;          /* begun so far, for the share that is judged */
     struct judge_stream *own;  /* for whole answers */
     struct judge_stream *idle; /* the pool */
@@ -91,6 +93,7 @@ struct judge *judge_new(const struct expect *expect)
     struct judge *judge = check_calloc(1, sizeof(*judge));
     judge->expect = expect;
     judge->checks = checks_new(expect);
+    judge->bodies = expect->counts_bodies ? bodies_new() : NULL;
     judge->own = new_stream(judge);
     return judge;
 }
@@ -108,6 +111,7 @@ void judge_free(struct judge *judge)
     }
     last_good_deinit(&judge->last_good);
     checks_free(judge->checks);
+    bodies_free(judge->bodies);
     buf_deinit(&judge->sentence);
     free(judge);
 }
@@ -139,6 +143,7 @@ static void begin(struct judge_stream *stream, const struct answer *head)
             .content_type = head->content_type,
             .content_encoding = head->content_encoding,
             .message_id = head->message_id,
+            .wants_hash = stream->judge->bodies != NULL,
             .ceiling = stream->judge->expect->max_answer_bytes,
             .keep = checks_need_document(stream->judge->checks) ? INTAKE_KEEPS_DOCUMENT
                                                                 : INTAKE_KEEPS_NOTHING,
@@ -324,6 +329,9 @@ static void end(struct judge_stream *stream, struct verdict *verdict)
     if (stream->is_sampled) {
         const struct intake_facts *facts = intake_end(stream->intake);
         verdict->media_contradicts = facts->media_contradicts;
+        if (stream->judge->bodies != NULL) {
+            bodies_add(stream->judge->bodies, facts->hash, stream->head.body);
+        }
         if (facts->end == INTAKE_READ) {
             decide_by_reply(stream, facts, is_expected, verdict);
         } else {
@@ -351,7 +359,12 @@ bool judge_is_last_good(const struct judge *judge, const struct answer *answer)
 {
     uint64_t max_time_ns = judge->expect->max_time_ns;
     bool is_slow = max_time_ns > 0 && answer->elapsed_ns > max_time_ns;
-    return !is_slow && last_good_is(&judge->last_good, answer);
+    return !is_slow && judge->bodies == NULL && last_good_is(&judge->last_good, answer);
+}
+
+const struct bodies *judge_bodies(const struct judge *judge)
+{
+    return judge->bodies;
 }
 
 void judge_repeat(const struct judge *judge, const struct answer *answer, struct verdict *verdict)

@@ -31,6 +31,7 @@ struct intake_facts {
     const struct reply_facts *reply;
     struct str document; /* the XML text's own bytes, when asked to keep them */
     const char *charset; /* which they are in */
+    uint64_t hash;       /* of the decoded body, or of the root part; message_id left out */
 };
 
 enum intake_keep { INTAKE_KEEPS_NOTHING = 0, INTAKE_KEEPS_DOCUMENT };
@@ -42,6 +43,7 @@ struct intake_request {
     struct str message_id; /* that of the request, for RelatesTo; empty: unknown */
     uint64_t ceiling;      /* of bytes, decoded */
     enum intake_keep keep;
+    bool wants_hash; /* facts->hash is to be set */
 };
 
 /*

@@ -78,6 +78,13 @@ bool judge_is_last_good(const struct judge *judge, const struct answer *answer);
    beside it. */
 void judge_repeat(const struct judge *judge, const struct answer *answer, struct verdict *verdict);
 
+/*
+ * With expect->counts_bodies: the answers judged so far by their bodies; NULL otherwise. Every
+ * answer is judged then, also those like the last good one.
+ */
+struct bodies;
+const struct bodies *judge_bodies(const struct judge *judge);
+
 /* So many messages have a last good answer of their own; answers to others are always judged. */
 enum { JUDGE_MESSAGE_CEILING = 1024 };
 

@@ -12,6 +12,7 @@
 #include <uv.h>
 
 #include "lather/base/buf.h"
+#include "lather/soap/bodies.h"
 #include "lather/soap/judge.h"
 
 #define ENVELOPE(inside)                                                                           \
@@ -765,6 +766,33 @@ static void full_validation_compares_the_action(void **state)
     check(state, answer_of(200, "", STR(GOOD)), OUTCOME_OK, "");
 }
 
+/* B078 */
+static void b078_distinct_bodies_are_counted_apart_from_refreshed_ids(void **state)
+{
+    struct fixture *f = *state;
+    assert_null(judge_bodies(f->judge));
+    f->expect.counts_bodies = true;
+    renew(f);
+    char id[] = "urn:uuid:0";
+    for (int i = 0; i < 10; i++) {
+        id[9] = (char)('0' + i);
+        struct buf body;
+        buf_init(&body);
+        buf_printf(&body, RELATED("%s"), id);
+        check(state, related_answer(body.data, id), OUTCOME_OK, "");
+        struct answer again = related_answer(body.data, id);
+        assert_false(judge_is_last_good(f->judge, &again));
+        buf_deinit(&body);
+    }
+    check(state, answer_of(200, "text/html", STR("<p>")), OUTCOME_NOT_SOAP, "media type text/html");
+    check(state, answer_of(200, "text/html", STR("<q>")), OUTCOME_NOT_SOAP, "media type text/html");
+    const struct bodies *bodies = judge_bodies(f->judge);
+    assert_int_equal(bodies_distinct(bodies), 3);
+    assert_int_equal(bodies_at(bodies, 0).count, 20);
+    assert_int_equal(bodies_at(bodies, 2).count, 2);
+    assert_true(str_equals(bodies_at(bodies, 2).sample, STR("<q>")));
+}
+
 int main(void)
 {
     judge_setup();
@@ -830,6 +858,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(validate_words_and_shares_are_read, make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(full_validation_compares_the_action, make_judge,
                                         drop_judge),
+        cmocka_unit_test_setup_teardown(b078_distinct_bodies_are_counted_apart_from_refreshed_ids,
+                                        make_judge, drop_judge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
