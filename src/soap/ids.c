@@ -45,6 +45,16 @@ size_t ids_uuid_bytes(enum ids_style style)
     return (style & IDS_BARE) != 0 ? 32 : 36;
 }
 
+/* Digits of count bytes; returns where the next ones go. */
+static char *put_hex(char *target, const unsigned char *bytes, size_t count, const char *digits)
+{
+    for (size_t i = 0; i < count; i++) {
+        *target++ = digits[bytes[i] >> 4];
+        *target++ = digits[bytes[i] & 15];
+    }
+    return target;
+}
+
 size_t ids_put_uuid(struct ids *ids, enum ids_style style, char *target)
 {
     const char *digits = (style & IDS_UPPER) != 0 ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -52,14 +62,16 @@ size_t ids_put_uuid(struct ids *ids, enum ids_style style, char *target)
     memcpy(bytes, ids_take(ids, sizeof bytes), sizeof bytes);
     bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x40);
     bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
-    size_t len = 0;
-    for (size_t i = 0; i < sizeof bytes; i++) {
-        bool is_group_start = i == 4 || i == 6 || i == 8 || i == 10;
-        if (is_group_start && (style & IDS_BARE) == 0) {
-            target[len++] = '-';
-        }
-        target[len++] = digits[bytes[i] >> 4];
-        target[len++] = digits[bytes[i] & 15];
+    if ((style & IDS_BARE) != 0) {
+        (void)put_hex(target, bytes, sizeof bytes, digits);
+        return 32;
     }
-    return len;
+    char *next = put_hex(target, bytes, 4, digits);
+    for (size_t group = 4; group < 10; group += 2) {
+        *next++ = '-';
+        next = put_hex(next, bytes + group, 2, digits);
+    }
+    *next++ = '-';
+    (void)put_hex(next, bytes + 10, 6, digits);
+    return 36;
 }

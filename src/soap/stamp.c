@@ -44,7 +44,7 @@ struct civil {
     unsigned minute;
     unsigned second;
     unsigned weekday; /* 0: Sunday */
-    unsigned day_of_year;
+    unsigned days;    /* since 1970-01-01 */
 };
 
 struct stamp stamp_of_ns(uint64_t ns)
@@ -96,6 +96,7 @@ static void split(struct stamp moment, struct civil *civil)
     uint64_t seconds = (uint64_t)moment.seconds;
     unsigned rest = (unsigned)(seconds % SECONDS_OF_DAY);
     unsigned days = (unsigned)(seconds / SECONDS_OF_DAY);
+    civil->days = days;
     civil->weekday = (days + 4) % 7; /* 1970-01-01 was a Thursday */
     civil->hour = rest / 3600;
     civil->minute = rest / 60 % 60;
@@ -110,7 +111,6 @@ static void split(struct stamp moment, struct civil *civil)
     civil->day = from_march - (153 * march_month + 2) / 5 + 1;
     civil->month = march_month < 10 ? march_month + 3 : march_month - 9;
     civil->year = era * 400 + year_of_era + (civil->month <= 2);
-    civil->day_of_year = days - (unsigned)days_of_date(civil->year, 1, 1) + 1;
 }
 
 /* A number of exactly `digits` digits at the start of *rest; moves over it. */
@@ -368,7 +368,38 @@ size_t stamp_format_most_bytes(const struct stamp_format *format)
     return bytes;
 }
 
-static void put_number(char *target, unsigned digits, unsigned value)
+/* Two digits: what dates are made of, so no loop. */
+static void put_two(char *target, unsigned value)
+{
+    target[0] = (char)('0' + value / 10);
+    target[1] = (char)('0' + value % 10);
+}
+
+static void put_year(char *target, unsigned year)
+{
+    put_two(target, year / 100);
+    put_two(target + 2, year % 100);
+}
+
+static void put_date(char *target, const struct civil *civil)
+{
+    put_year(target, civil->year);
+    target[4] = '-';
+    put_two(target + 5, civil->month);
+    target[7] = '-';
+    put_two(target + 8, civil->day);
+}
+
+static void put_time(char *target, const struct civil *civil)
+{
+    put_two(target, civil->hour);
+    target[2] = ':';
+    put_two(target + 3, civil->minute);
+    target[5] = ':';
+    put_two(target + 6, civil->second);
+}
+
+static void put_number(char *target, unsigned digits, uint32_t value)
 {
     while (digits > 0) {
         target[--digits] = (char)('0' + value % 10);
@@ -376,29 +407,15 @@ static void put_number(char *target, unsigned digits, unsigned value)
     }
 }
 
-static void put_date(char *target, const struct civil *civil)
-{
-    put_number(target, 4, civil->year);
-    target[4] = '-';
-    put_number(target + 5, 2, civil->month);
-    target[7] = '-';
-    put_number(target + 8, 2, civil->day);
-}
-
-static void put_time(char *target, const struct civil *civil)
-{
-    put_number(target, 2, civil->hour);
-    target[2] = ':';
-    put_number(target + 3, 2, civil->minute);
-    target[5] = ':';
-    put_number(target + 6, 2, civil->second);
-}
-
 static void put_fraction(char *target, unsigned digits, uint32_t ns)
 {
     static const uint32_t divisors[] = {100000000, 10000000, 1000000, 100000, 10000,
                                         1000,      100,      10,      1};
-    put_number(target, digits, ns / divisors[digits - 1]);
+    if (digits == 3) {
+        put_number(target, 3, ns / 1000000); /* nearly all there are; a constant divides faster */
+    } else {
+        put_number(target, digits, ns / divisors[digits - 1]);
+    }
 }
 
 static size_t put_epoch(char *target, int64_t seconds)
@@ -430,10 +447,10 @@ static size_t put_part(const struct stamp_format *format, const struct stamp_par
         put_time(target, civil);
         return 8;
     case CODE_YEAR:
-        put_number(target, 4, civil->year);
+        put_year(target, civil->year);
         return 4;
     case CODE_DAY_OF_YEAR:
-        put_number(target, 3, civil->day_of_year);
+        put_number(target, 3, civil->days - (unsigned)days_of_date(civil->year, 1, 1) + 1);
         return 3;
     case CODE_DAY_NAME:
         memcpy(target, days + (size_t)civil->weekday * 3, 3);
@@ -458,7 +475,7 @@ static size_t put_part(const struct stamp_format *format, const struct stamp_par
         [CODE_MINUTE] = civil->minute,
         [CODE_SECOND] = civil->second,
     };
-    put_number(target, 2, values[part->code]);
+    put_two(target, values[part->code]);
     return 2;
 }
 
