@@ -2,18 +2,14 @@
 /*
  * What a UsernameToken proves with: nonces, digests and their Base64. It knows nothing of XML. The
  * common mistake is to hash the nonce as it stands in the message: its decoded bytes go in. SHA-1
- * is fetched once; asking OpenSSL for it by name on each request costs more than the hash.
+ * is called by its own functions, since OpenSSL's general ones allocate for each hash.
  */
+#define OPENSSL_API_COMPAT 0x10100000L /* they are deprecated in favour of the general ones */
+
 #include "lather/soap/wsse.h"
 
-#include <openssl/evp.h>
-#include <stdlib.h>
+#include <openssl/sha.h>
 #include <string.h>
-
-struct wsse_hasher {
-    EVP_MD *sha1;
-    EVP_MD_CTX *context;
-};
 
 static const char *const variant_names[WSSE_VARIANT_COUNT] = {
     [WSSE_PLAIN] = "plain",
@@ -40,36 +36,16 @@ bool wsse_variant_parse(struct str name, enum wsse_variant *variant, struct err 
                    STR_ARG(str_slice(name, 0, 40)));
 }
 
-struct wsse_hasher *wsse_hasher_new(void)
+static void hash(const struct str *parts, size_t count, unsigned char digest[WSSE_SHA1_BYTES])
 {
-    struct wsse_hasher *hasher = check_calloc(1, sizeof(*hasher));
-    hasher->sha1 = EVP_MD_fetch(NULL, "SHA1", NULL);
-    hasher->context = EVP_MD_CTX_new();
-    CHECK(hasher->sha1 != NULL && hasher->context != NULL);
-    CHECK(EVP_DigestInit_ex(hasher->context, hasher->sha1, NULL) == 1);
-    return hasher;
-}
-
-void wsse_hasher_free(struct wsse_hasher *hasher)
-{
-    if (hasher == NULL) {
-        return;
-    }
-    EVP_MD_CTX_free(hasher->context);
-    EVP_MD_free(hasher->sha1);
-    free(hasher);
-}
-
-static void hash(struct wsse_hasher *hasher, const struct str *parts, size_t count,
-                 unsigned char digest[WSSE_SHA1_BYTES])
-{
-    EVP_MD_CTX *context = hasher->context;
-    unsigned len = 0;
-    CHECK(EVP_DigestInit_ex(context, NULL, NULL) == 1);
+    SHA_CTX context;
+    CHECK(SHA1_Init(&context) == 1);
     for (size_t i = 0; i < count; i++) {
-        CHECK(EVP_DigestUpdate(context, parts[i].data, parts[i].len) == 1);
+        if (parts[i].len > 0) {
+            CHECK(SHA1_Update(&context, parts[i].data, parts[i].len) == 1);
+        }
     }
-    CHECK(EVP_DigestFinal_ex(context, digest, &len) == 1 && len == WSSE_SHA1_BYTES);
+    CHECK(SHA1_Final(digest, &context) == 1);
 }
 
 bool wsse_key_init(struct wsse_key *key, enum wsse_variant variant, struct str password,
@@ -85,10 +61,8 @@ bool wsse_key_init(struct wsse_key *key, enum wsse_variant variant, struct str p
         }
         return true;
     }
-    struct wsse_hasher *hasher = wsse_hasher_new();
     unsigned char digest[WSSE_SHA1_BYTES];
-    hash(hasher, &password, 1, digest);
-    wsse_hasher_free(hasher);
+    hash(&password, 1, digest);
     if (variant == WSSE_SHA1_RAW) {
         key->len = sizeof digest;
         memcpy(key->bytes, digest, sizeof digest);
@@ -98,12 +72,11 @@ bool wsse_key_init(struct wsse_key *key, enum wsse_variant variant, struct str p
     return true;
 }
 
-void wsse_put_digest(struct wsse_hasher *hasher, struct str nonce, struct str created,
-                     const struct wsse_key *key, char *target)
+void wsse_put_digest(struct str nonce, struct str created, const struct wsse_key *key, char *target)
 {
     const struct str parts[] = {nonce, created, str_of(key->bytes, key->len)};
     unsigned char digest[WSSE_SHA1_BYTES];
-    hash(hasher, parts, sizeof parts / sizeof parts[0], digest);
+    hash(parts, sizeof parts / sizeof parts[0], digest);
     (void)wsse_put_base64(digest, sizeof digest, target);
 }
 

@@ -38,11 +38,6 @@ enum {
     WSSE_DIGEST_TEXT_BYTES = 28, /* in Base64 */
 };
 
-/* Hashes; one a thread. Allocates nothing after wsse_hasher_new. */
-struct wsse_hasher;
-struct wsse_hasher *wsse_hasher_new(void) MUST_USE;
-void wsse_hasher_free(struct wsse_hasher *hasher);
-
 /* The bytes that stand for a password in a digest of that variant; at most WSSE_KEY_CEILING. */
 enum { WSSE_KEY_CEILING = 1024 };
 struct wsse_key {
@@ -57,9 +52,10 @@ bool wsse_key_init(struct wsse_key *key, enum wsse_variant variant, struct str p
 /*
  * Writes the PasswordDigest: Base64(SHA-1(nonce + created + key)), WSSE_DIGEST_TEXT_BYTES long.
  * The nonce is the decoded one; it and created may be empty, as they may be absent from a token.
+ * Allocates nothing.
  */
-void wsse_put_digest(struct wsse_hasher *hasher, struct str nonce, struct str created,
-                     const struct wsse_key *key, char *target);
+void wsse_put_digest(struct str nonce, struct str created, const struct wsse_key *key,
+                     char *target);
 
 /* Writes Base64 without line ends: 4 bytes for every 3 begun. Returns the length. */
 size_t wsse_put_base64(const void *bytes, size_t count, char *target);
