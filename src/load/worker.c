@@ -364,6 +364,7 @@ static void worker_start_load(struct worker *worker)
         const uint64_t left_ns = end_ns > now_ns ? end_ns - now_ns : 0;
         (void)uv_timer_start(&worker->limit_timer, worker_on_limit, worker_ms(left_ns), 0);
     }
+    timeline_set_start(worker->tally->timeline, worker->shared->start_ns);
     worker->result.first_ns = clock_now_ns();
     worker->result.last_ns = worker->result.first_ns;
     pace_start(worker->pace, worker->shared->start_ns);

@@ -7,9 +7,10 @@
  */
 #include "lather/measure/histogram.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "lather/measure/rank.h"
 
 enum {
     HALF_BITS = 10, /* each power of two is cut into 2^10 buckets: 0.1 % */
@@ -144,23 +145,12 @@ double histogram_deviation(const struct histogram *histogram)
     return sqrt(wide_to_double(&spread) / n / (n - 1));
 }
 
-/* ceil(percent * count / 100) without a double's rounding: 99.9 % of 1000 is 999, not 1000. */
-static uint64_t rank_of(uint64_t count, double percent)
-{
-    const double_word whole = 100000000; /* 100 % in millionths of a percent */
-    double_word part = (double_word)llround(percent * 1e6);
-    double_word rank = (part * count + whole - 1) / whole;
-    rank = rank < 1 ? 1 : rank;
-    return rank > count ? count : (uint64_t)rank;
-}
-
 uint64_t histogram_percentile(const struct histogram *histogram, double percent)
 {
-    assert(percent > 0 && percent <= 100);
     if (histogram->count == 0) {
         return 0;
     }
-    uint64_t left = rank_of(histogram->count, percent);
+    uint64_t left = rank_nearest(histogram->count, percent);
     uint32_t bucket = bucket_of(histogram->min);
     while (histogram->counts[bucket] < left) {
         left -= histogram->counts[bucket];

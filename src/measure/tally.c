@@ -20,6 +20,7 @@ struct tally *tally_new(void)
     tally->failed = histogram_new();
     tally->opened = histogram_new();
     tally->failures = groups_new();
+    tally->timeline = timeline_new();
     return tally;
 }
 
@@ -36,6 +37,7 @@ void tally_free(struct tally *tally)
     histogram_free(tally->failed);
     histogram_free(tally->opened);
     groups_free(tally->failures);
+    timeline_free(tally->timeline);
     free(tally);
 }
 
@@ -77,6 +79,18 @@ static void add_failure(struct tally *tally, const struct sample *sample,
     tally->length_mismatches += sample->length_differs;
 }
 
+static void add_to_timeline(struct tally *tally, const struct sample *sample)
+{
+    const bool answered = outcome_has_answer(sample->outcome);
+    timeline_add(tally->timeline, &(struct timeline_sample){
+                                      .end_ns = sample->start_ns + sample->total_ns,
+                                      .total_ns = sample->total_ns,
+                                      .body_bytes = answered ? sample->body_bytes : 0,
+                                      .answered = answered,
+                                      .failed = outcome_is_failure(sample->outcome),
+                                  });
+}
+
 void tally_add(struct tally *tally, const struct sample *sample, const struct group_key *why)
 {
     enum outcome outcome = sample->outcome;
@@ -89,6 +103,7 @@ void tally_add(struct tally *tally, const struct sample *sample, const struct gr
         return;
     }
     tally->finished++;
+    add_to_timeline(tally, sample);
     tally->judged += sample->judged;
     if (outcome_has_answer(outcome)) {
         add_answer(tally, sample);
@@ -159,6 +174,7 @@ void tally_merge(struct tally *into, const struct tally *from)
     histogram_merge(into->failed, from->failed);
     histogram_merge(into->opened, from->opened);
     groups_merge(into->failures, from->failures);
+    timeline_merge(into->timeline, from->timeline, 0);
     merge_traffic(&into->traffic, &from->traffic);
 }
 
@@ -199,10 +215,25 @@ static uint64_t sum_statuses(const struct tally *tally)
     return sum;
 }
 
+/* A result of an older lather has no timeline, and so none that could contradict the counts. */
+static void timeline_to_check(const struct tally *tally, struct timeline_figures *figures)
+{
+    if (timeline_count(tally->timeline) > 0) {
+        timeline_totals(tally->timeline, figures);
+        return;
+    }
+    *figures = (struct timeline_figures){.finished = tally->finished,
+                                         .failed = tally_failed(tally),
+                                         .answers = tally_answers(tally),
+                                         .body_bytes = tally->body_bytes};
+}
+
 bool tally_check(const struct tally *tally, struct err *err)
 {
     const uint64_t answers = tally_answers(tally);
     const struct traffic *traffic = &tally->traffic;
+    struct timeline_figures timeline;
+    timeline_to_check(tally, &timeline);
     const struct page pages[] = {
         {"requests started", tally->started, "=", "finished + cut",
          tally->finished + tally->outcomes[OUTCOME_CUT]},
@@ -217,6 +248,10 @@ bool tally_check(const struct tally *tally, struct err *err)
         {"statuses", sum_statuses(tally), "=", "answers", answers},
         {"failures by reason", groups_total(tally->failures), "=", "failed requests",
          tally_failed(tally)},
+        {"requests of the timeline", timeline.finished, "=", "requests finished", tally->finished},
+        {"failures of the timeline", timeline.failed, "=", "failed requests", tally_failed(tally)},
+        {"answers of the timeline", timeline.answers, "=", "answers", answers},
+        {"bytes of the timeline", timeline.body_bytes, "=", "bytes of bodies", tally->body_bytes},
         {"length mismatches", tally->length_mismatches, "<=", "mismatches",
          tally->outcomes[OUTCOME_MISMATCH]},
         {"answers judged", tally->judged, "<=", "requests finished", tally->finished},

@@ -209,6 +209,46 @@ static json_t *json_of_histogram(const struct histogram *histogram)
     return object;
 }
 
+/* An interval's grains, as the buckets of the histograms are written. */
+static json_t *json_of_grains(const struct timeline *timeline, size_t index)
+{
+    json_t *grains = json_array();
+    struct histogram_bucket bucket;
+    for (uint32_t cursor = 0; timeline_next(timeline, index, &cursor, &bucket);) {
+        json_t *pair = json_array();
+        append(pair, json_of_count(bucket.low));
+        append(pair, json_of_count(bucket.count));
+        append(grains, pair);
+    }
+    return grains;
+}
+
+static json_t *json_of_timeline(const struct timeline *timeline)
+{
+    json_t *intervals = json_array();
+    for (size_t i = 0; i < timeline_count(timeline); i++) {
+        struct timeline_figures figures;
+        timeline_at(timeline, i, &figures);
+        if (figures.finished == 0) {
+            continue;
+        }
+        json_t *interval = json_object();
+        put_count(interval, "at", i);
+        put_count(interval, "finished", figures.finished);
+        put_count(interval, "failed", figures.failed);
+        put_count(interval, "answers", figures.answers);
+        put_count(interval, "body_bytes", figures.body_bytes);
+        put_count(interval, "max_ns", figures.max_ns);
+        put(interval, "sum_ns", json_of_wide(&figures.sum_ns));
+        put(interval, "buckets_ns", json_of_grains(timeline, i));
+        append(intervals, interval);
+    }
+    json_t *object = json_object();
+    put_count(object, "interval_ns", timeline_interval_ns(timeline));
+    put(object, "intervals", intervals);
+    return object;
+}
+
 static json_t *json_of_failures(const struct groups *failures)
 {
     json_t *groups = json_array();
@@ -294,6 +334,7 @@ void result_json_write(struct buf *out, const struct summary *summary)
                  ",\n");
     write_member(out, result_fields_health.key, json_of_health(&summary->health), ",\n");
     write_member(out, "notes", json_of_notes(summary), ",\n");
-    write_member(out, "times", times, "\n");
+    write_member(out, "times", times, ",\n");
+    write_member(out, "timeline", json_of_timeline(tally->timeline), "\n");
     buf_append_str(out, STR("}\n"));
 }

@@ -288,6 +288,82 @@ static bool read_times(const json_t *root, struct summary *summary, struct err *
            read_histogram(times, "loop_lag", summary->health.loop_lag, err);
 }
 
+static bool read_grains(const json_t *object, struct timeline *timeline, struct err *err)
+{
+    json_t *grains;
+    if (!get_member(object, "buckets_ns", JSON_ARRAY, &grains, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < json_array_size(grains); i++) {
+        const json_t *pair = json_array_get(grains, i);
+        uint64_t value;
+        uint64_t count;
+        if (json_array_size(pair) != 2 || !count_of(json_array_get(pair, 0), &value) ||
+            !count_of(json_array_get(pair, 1), &count) ||
+            !timeline_restore_grain(timeline, value, count)) {
+            return wrong(err, "buckets_ns", "a list of pairs [ns, count]");
+        }
+    }
+    return true;
+}
+
+/* Intervals in which nothing ended are not written. */
+static bool skip_to(const json_t *object, struct timeline *timeline, struct err *err)
+{
+    static const struct timeline_figures nothing;
+    uint64_t at;
+    if (!get_count(object, "at", TIMELINE_CEILING - 1, &at, err)) {
+        return false;
+    }
+    while (timeline_count(timeline) < at) {
+        if (!timeline_restore_figures(timeline, &nothing)) {
+            return wrong(err, "at", "the number of an interval");
+        }
+    }
+    return timeline_count(timeline) == at || wrong(err, "at", "above the one before");
+}
+
+static bool read_interval(const json_t *object, struct timeline *timeline, struct err *err)
+{
+    struct timeline_figures figures;
+    if (!skip_to(object, timeline, err) || !read_grains(object, timeline, err) ||
+        !get_count(object, "finished", UINT64_MAX, &figures.finished, err) ||
+        !get_count(object, "failed", UINT64_MAX, &figures.failed, err) ||
+        !get_count(object, "answers", UINT64_MAX, &figures.answers, err) ||
+        !get_count(object, "body_bytes", UINT64_MAX, &figures.body_bytes, err) ||
+        !get_count(object, "max_ns", UINT64_MAX, &figures.max_ns, err) ||
+        !get_wide(object, "sum_ns", &figures.sum_ns, err)) {
+        return false;
+    }
+    return timeline_restore_figures(timeline, &figures) ||
+           err_set(err, ERR_FORMAT, "the figures of an interval contradict each other");
+}
+
+/* Results of before there was a timeline have none. */
+static bool read_timeline(const json_t *root, struct timeline *timeline, struct err *err)
+{
+    json_t *object;
+    json_t *intervals;
+    uint64_t interval_ns;
+    if (json_object_get(root, "timeline") == NULL) {
+        return true;
+    }
+    if (!get_member(root, "timeline", JSON_OBJECT, &object, err) ||
+        !get_count(object, "interval_ns", UINT64_MAX, &interval_ns, err) ||
+        !get_member(object, "intervals", JSON_ARRAY, &intervals, err)) {
+        return false;
+    }
+    if (!timeline_restore_length(timeline, interval_ns)) {
+        return wrong(err, "interval_ns", "a length that intervals can have");
+    }
+    for (size_t i = 0; i < json_array_size(intervals); i++) {
+        if (!read_interval(json_array_get(intervals, i), timeline, err)) {
+            return err_prefix(err, "timeline");
+        }
+    }
+    return true;
+}
+
 static bool read_health(const json_t *root, struct summary_health *health, struct err *err)
 {
     json_t *object;
@@ -357,7 +433,8 @@ static bool read_members(const json_t *root, struct summary *summary, struct err
            read_table(root, &tally->traffic, &result_fields_traffic, &object, err) &&
            read_table(root, &summary->tls, &result_fields_tls, &object, err) &&
            read_health(root, &summary->health, err) && read_notes(root, summary, err) &&
-           read_times(root, summary, err) && (summary->unbalanced || tally_check(tally, err));
+           read_times(root, summary, err) && read_timeline(root, tally->timeline, err) &&
+           (summary->unbalanced || tally_check(tally, err));
 }
 
 /* Sentences quote the file, which may hold anything; err may be NULL. */

@@ -10,6 +10,7 @@
 #include "lather/base/outcome.h"
 #include "lather/measure/groups.h"
 #include "lather/measure/histogram.h"
+#include "lather/measure/timeline.h"
 
 /* One finished or cut request, as a value. */
 struct sample {
@@ -76,13 +77,17 @@ struct tally {
     struct histogram *response;   /* of the same, in an open loop: from the moment due to the end */
     struct histogram *processing; /* total - connect, of the same */
     struct histogram *waiting;    /* of the same */
-    struct histogram *failed; /* start to failure, of finished requests without a whole answer */
-    struct histogram *opened; /* connect time of connections really opened, answered or not */
-    struct groups *failures;  /* every failure: outcome, status, fault code, reason */
+    struct histogram *failed;  /* start to failure, of finished requests without a whole answer */
+    struct histogram *opened;  /* connect time of connections really opened, answered or not */
+    struct groups *failures;   /* every failure: outcome, status, fault code, reason */
+    struct timeline *timeline; /* the finished by the time of their end; of an older result empty */
     struct traffic traffic;
 };
 
-/* A tally of nothing, with its histograms and groups; the caller's to free. */
+/*
+ * A tally of nothing, with its histograms, groups and timeline; the caller's to free. The start of
+ * the timeline is the caller's to set before the first sample.
+ */
 struct tally *tally_new(void) MUST_USE;
 void tally_free(struct tally *tally);
 
@@ -93,14 +98,14 @@ void tally_free(struct tally *tally);
  */
 void tally_add(struct tally *tally, const struct sample *sample, const struct group_key *why);
 
-/* Adds all of `from` to `into`. */
+/* Adds all of `from` to `into`; their timelines begin together. */
 void tally_merge(struct tally *into, const struct tally *from);
 
 /*
  * Checks the books: started = finished + cut; finished = sum of the other outcomes; each
  * histogram's count = the requests it claims; statuses add up to the answers, groups to the
- * failures; no subset is greater than its set. False, with the first page that does not balance in
- * err.
+ * failures; the timeline, if there is one, to the requests; no subset is greater than its set.
+ * False, with the first page that does not balance in err.
  */
 bool tally_check(const struct tally *tally, struct err *err) MUST_USE;
 

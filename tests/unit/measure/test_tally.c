@@ -238,6 +238,7 @@ static struct sample random_sample(struct rng *rng)
         .outcome = (enum outcome)rng_below(rng, OUTCOME_COUNT),
         .status = (uint16_t)(100 + rng_below(rng, 900)),
         .judged = rng_below(rng, 2) == 1,
+        .start_ns = rng_below(rng, 20000000000),
     };
     sample.total_ns = 100000 + rng_below(rng, 1000000);
     sample.connected = sample.connect_ns > 0;
@@ -270,6 +271,14 @@ static void assert_same_counters(const struct tally *a, const struct tally *b)
         assert_memory_equal(&one, &other, sizeof one);
     }
     assert_int_equal(groups_total(a->failures), groups_total(b->failures));
+    assert_int_equal(timeline_count(a->timeline), timeline_count(b->timeline));
+    for (size_t i = 0; i < timeline_count(a->timeline); i++) {
+        struct timeline_figures one;
+        struct timeline_figures other;
+        timeline_at(a->timeline, i, &one);
+        timeline_at(b->timeline, i, &other);
+        assert_memory_equal(&one, &other, sizeof one);
+    }
 }
 
 static void merged_workers_are_as_one_that_did_it_all(void **state)
@@ -367,6 +376,14 @@ static void each_page_out_of_balance_is_named(void **state)
     tally = full_tally();
     groups_add(tally->failures, &(struct group_key){.outcome = OUTCOME_FAULT});
     assert_named(tally, "failures by reason");
+
+    tally = full_tally();
+    timeline_add(tally->timeline, &(struct timeline_sample){.failed = true});
+    assert_named(tally, "requests of the timeline");
+
+    tally = full_tally();
+    tally->body_bytes++;
+    assert_named(tally, "bytes of the timeline");
 
     tally = full_tally();
     tally->length_mismatches = 2;

@@ -238,6 +238,16 @@ static void each_wrong_member_is_named(void **state)
         {"\"buckets_ns\": [[", "\"buckets_ns\": [[5, \"18446744073709551615\"], [",
          "total: \"buckets_ns\""},
         {"\"loop_lag\": {", "\"loop_lag\": [], \"other\": {", "\"loop_lag\""},
+        {"\"timeline\": {", "\"timeline\": [], \"other\": {", "\"timeline\""},
+        {"\"interval_ns\": 15625000", "\"interval_ns\": 15625001", "\"interval_ns\""},
+        {"\"at\": 0", "\"at\": 4096", "timeline: \"at\""},
+        {"\"at\": 0", "\"at\": 1023", "timeline: \"at\""},
+        {"\"at\": 1,", "\"at\": 0,", "timeline: \"at\""},
+        {"\"max_ns\": 10050000", "\"max_ns\": 11050000", "timeline: the figures of an interval"},
+        {"\"answers\": 3", "\"answers\": 4", "timeline: the figures of an interval"},
+        {"[[9961472, 3]]", "[[9961472, 0]]", "timeline: \"buckets_ns\""},
+        {"[[9961472, 3]]", "[[9961472, 4503599627370496]]", "timeline: \"buckets_ns\""},
+        {"\"finished\": 3", "\"finished\": 4", "the books do not balance"},
     };
     for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
         struct buf json = forged(forgeries[i].from, forgeries[i].to);
@@ -254,6 +264,18 @@ static void members_nobody_knows_yet_are_ignored(void **state)
     struct summary *summary = NULL;
     struct err err;
     assert_true(result_json_read(buf_view(&json), &summary, &err));
+    summary_free(summary);
+    buf_deinit(&json);
+}
+
+static void a_result_without_a_timeline_is_still_read(void **state)
+{
+    (void)state;
+    struct buf json = forged("\"timeline\": {", "\"before\": {");
+    struct summary *summary = NULL;
+    struct err err;
+    assert_true(result_json_read(buf_view(&json), &summary, &err));
+    assert_int_equal(timeline_count(summary->tally->timeline), 0);
     summary_free(summary);
     buf_deinit(&json);
 }
@@ -404,6 +426,7 @@ int main(void)
         cmocka_unit_test(what_is_no_result_is_refused),
         cmocka_unit_test(each_wrong_member_is_named),
         cmocka_unit_test(members_nobody_knows_yet_are_ignored),
+        cmocka_unit_test(a_result_without_a_timeline_is_still_read),
         cmocka_unit_test(too_many_workers_and_notes_are_refused),
         cmocka_unit_test(deep_nesting_ends_with_an_error),
         cmocka_unit_test(a_result_cut_at_any_byte_is_refused),

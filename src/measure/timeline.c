@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A run over time in bounded memory. The interval that requests are ending in (the open one) counts
+ * its latencies in an array with a place for every grain; all others keep only the grains in use,
+ * as sorted cells of one word. It knows nothing of rows or seconds: whoever shows it adds intervals
+ * up with measure/span.h. The trap: the open interval's cells are in the array and nowhere else, so
+ * everything that looks at cells asks first whether the interval is the open one.
+ */
+#include "lather/measure/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lather/base/clock.h"
+#include "lather/measure/grain.h"
+
+/* A grain in use: its number in the upper 12 bits, its count in the lower 52. */
+typedef uint64_t cell;
+
+enum { COUNT_BITS = 52 };
+#define COUNT_MOST (((cell)1 << COUNT_BITS) - 1)
+
+struct interval {
+    uint64_t finished;
+    uint64_t failed;
+    uint64_t answers;
+    uint64_t body_bytes;
+    uint64_t max_ns;
+    uint64_t sum_low;
+    uint64_t sum_high;
+    cell *cells; /* sorted; none while it is the open one */
+    uint32_t cell_count;
+    uint32_t cell_capacity;
+};
+
+struct timeline {
+    uint64_t start_ns;
+    uint64_t interval_ns;
+    struct interval *intervals;
+    size_t count;
+    size_t capacity;
+    size_t grains; /* in use, of all intervals */
+    size_t open;   /* index; SIZE_MAX: none is open */
+    uint64_t
+        open_from; /* where it begins, on the clock of the ends; UINT64_MAX when none is open */
+    uint64_t open_width; /* interval_ns; 0 when none is open, so that nothing lies inside */
+    uint64_t *counts;    /* of the open interval, a place for every grain */
+};
+
+struct timeline *timeline_new(void)
+{
+    struct timeline *timeline = check_calloc(1, sizeof *timeline);
+    timeline->interval_ns = TIMELINE_SHORTEST_NS;
+    timeline->open = SIZE_MAX;
+    timeline->counts = check_calloc(GRAIN_COUNT, sizeof *timeline->counts);
+    return timeline;
+}
+
+void timeline_free(struct timeline *timeline)
+{
+    if (timeline == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < timeline->count; i++) {
+        free(timeline->intervals[i].cells);
+    }
+    free(timeline->intervals);
+    free(timeline->counts);
+    free(timeline);
+}
+
+void timeline_set_start(struct timeline *timeline, uint64_t start_ns)
+{
+    CHECK(timeline->count == 0);
+    timeline->start_ns = start_ns;
+}
+
+uint64_t timeline_interval_ns(const struct timeline *timeline)
+{
+    return timeline->interval_ns;
+}
+
+size_t timeline_count(const struct timeline *timeline)
+{
+    return timeline->count;
+}
+
+/* --- cells ----------------------------------------------------------------------------------- */
+
+static cell cell_of(uint32_t grain, uint64_t count)
+{
+    CHECK(count <= COUNT_MOST);
+    return (cell)grain << COUNT_BITS | count;
+}
+
+static uint32_t cell_grain(cell value)
+{
+    return (uint32_t)(value >> COUNT_BITS);
+}
+
+static uint64_t cell_count(cell value)
+{
+    return value & COUNT_MOST;
+}
+
+static void reserve_cells(struct interval *interval, uint32_t needed)
+{
+    if (needed > interval->cell_capacity) {
+        uint32_t capacity = needed + needed / 4;
+        interval->cells = check_realloc(interval->cells, capacity * sizeof *interval->cells);
+        interval->cell_capacity = capacity;
+    }
+}
+
+/* The first cell of a grain not below this one. */
+static uint32_t find_cell(const struct interval *interval, uint32_t grain)
+{
+    uint32_t low = 0;
+    uint32_t high = interval->cell_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (cell_grain(interval->cells[middle]) < grain) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Adds to an interval that is not the open one; returns how many grains came into use. */
+static size_t add_to_cells(struct interval *interval, uint32_t grain, uint64_t count)
+{
+    uint32_t at = find_cell(interval, grain);
+    if (at < interval->cell_count && cell_grain(interval->cells[at]) == grain) {
+        interval->cells[at] = cell_of(grain, cell_count(interval->cells[at]) + count);
+        return 0;
+    }
+    reserve_cells(interval, interval->cell_count + 1);
+    memmove(interval->cells + at + 1, interval->cells + at,
+            (interval->cell_count - at) * sizeof *interval->cells);
+    interval->cells[at] = cell_of(grain, count);
+    interval->cell_count++;
+    return 1;
+}
+
+/* --- the open interval ----------------------------------------------------------------------- */
+
+/* Moves the open interval's counts into its cells; no interval is open then. */
+static void close_open(struct timeline *timeline)
+{
+    if (timeline->open == SIZE_MAX) {
+        return;
+    }
+    struct interval *interval = &timeline->intervals[timeline->open];
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < GRAIN_COUNT; i++) {
+        used += timeline->counts[i] != 0;
+    }
+    reserve_cells(interval, used);
+    for (uint32_t i = 0; i < GRAIN_COUNT; i++) {
+        if (timeline->counts[i] != 0) {
+            interval->cells[interval->cell_count++] = cell_of(i, timeline->counts[i]);
+            timeline->counts[i] = 0;
+        }
+    }
+    timeline->open = SIZE_MAX;
+    timeline->open_from = UINT64_MAX;
+    timeline->open_width = 0;
+}
+
+static void make_intervals(struct timeline *timeline, size_t count)
+{
+    if (count > timeline->capacity) {
+        size_t capacity = timeline->capacity == 0 ? 16 : timeline->capacity;
+        while (capacity < count) {
+            capacity *= 2;
+        }
+        timeline->intervals =
+            check_realloc(timeline->intervals, capacity * sizeof *timeline->intervals);
+        timeline->capacity = capacity;
+    }
+    if (count > timeline->count) {
+        memset(timeline->intervals + timeline->count, 0,
+               (count - timeline->count) * sizeof *timeline->intervals);
+        timeline->count = count;
+    }
+}
+
+/* Opens the interval, moving what cells it has into the counts. */
+static void open_interval(struct timeline *timeline, size_t index)
+{
+    close_open(timeline);
+    make_intervals(timeline, index + 1);
+    struct interval *interval = &timeline->intervals[index];
+    for (uint32_t i = 0; i < interval->cell_count; i++) {
+        timeline->counts[cell_grain(interval->cells[i])] = cell_count(interval->cells[i]);
+    }
+    interval->cell_count = 0;
+    timeline->open = index;
+    timeline->open_from = timeline->start_ns + index * timeline->interval_ns;
+    timeline->open_width = timeline->interval_ns;
+}
+
+/* --- length ---------------------------------------------------------------------------------- */
+
+static bool fits(uint64_t interval_ns, uint64_t count, size_t grains)
+{
+    uint64_t most = interval_ns < NS_PER_S ? TIMELINE_SHORT_CEILING : TIMELINE_CEILING;
+    return count <= most && grains <= TIMELINE_GRAINS_CEILING;
+}
+
+static void add_sum(struct interval *into, uint64_t low, uint64_t high)
+{
+    into->sum_low += low;
+    into->sum_high += high + (into->sum_low < low);
+}
+
+/* Adds `from`, which is closed, to `into`, which is not open; returns how many grains came into
+   use. */
+static size_t add_interval(struct interval *into, const struct interval *from)
+{
+    into->finished += from->finished;
+    into->failed += from->failed;
+    into->answers += from->answers;
+    into->body_bytes += from->body_bytes;
+    into->max_ns = from->max_ns > into->max_ns ? from->max_ns : into->max_ns;
+    add_sum(into, from->sum_low, from->sum_high);
+    if (from->cell_count == 0) {
+        return 0;
+    }
+    const struct interval old = *into;
+    uint32_t room = old.cell_count + from->cell_count;
+    cell *cells = check_malloc(room * sizeof *cells);
+    uint32_t used = 0;
+    for (uint32_t i = 0, j = 0; i < old.cell_count || j < from->cell_count;) {
+        uint32_t left = i < old.cell_count ? cell_grain(old.cells[i]) : UINT32_MAX;
+        uint32_t right = j < from->cell_count ? cell_grain(from->cells[j]) : UINT32_MAX;
+        uint64_t count = left <= right ? cell_count(old.cells[i++]) : 0;
+        count += right <= left ? cell_count(from->cells[j++]) : 0;
+        cells[used++] = cell_of(left < right ? left : right, count);
+    }
+    free(old.cells);
+    into->cells = cells;
+    into->cell_count = used;
+    into->cell_capacity = room;
+    return used - old.cell_count;
+}
+
+/* Twice as long intervals, half as many. */
+static void double_length(struct timeline *timeline)
+{
+    close_open(timeline);
+    size_t half = (timeline->count + 1) / 2;
+    timeline->grains = 0;
+    for (size_t i = 0; i < half; i++) {
+        struct interval sum = timeline->intervals[2 * i];
+        if (2 * i + 1 < timeline->count) {
+            (void)add_interval(&sum, &timeline->intervals[2 * i + 1]);
+            free(timeline->intervals[2 * i + 1].cells);
+        }
+        timeline->intervals[i] = sum;
+        timeline->grains += sum.cell_count;
+    }
+    timeline->count = half;
+    timeline->interval_ns *= 2;
+}
+
+static void fit(struct timeline *timeline)
+{
+    while (!fits(timeline->interval_ns, timeline->count, timeline->grains)) {
+        double_length(timeline);
+    }
+}
+
+void timeline_coarsen(struct timeline *timeline, uint64_t interval_ns)
+{
+    while (timeline->interval_ns < interval_ns) {
+        double_length(timeline);
+    }
+    CHECK(interval_ns == 0 || timeline->interval_ns % interval_ns == 0);
+}
+
+/* The interval of an end, with the length it takes to have a place for it. */
+static size_t place_of(struct timeline *timeline, uint64_t end_ns)
+{
+    CHECK(end_ns >= timeline->start_ns);
+    uint64_t since_ns = end_ns - timeline->start_ns;
+    while (!fits(timeline->interval_ns, since_ns / timeline->interval_ns + 1, timeline->grains)) {
+        double_length(timeline);
+    }
+    return (size_t)(since_ns / timeline->interval_ns);
+}
+
+/* --- adding ---------------------------------------------------------------------------------- */
+
+static inline void add_figures(struct interval *interval, const struct timeline_sample *sample)
+{
+    interval->finished++;
+    interval->failed += sample->failed;
+    interval->body_bytes += sample->body_bytes;
+    if (sample->answered) {
+        interval->answers++;
+        interval->max_ns =
+            sample->total_ns > interval->max_ns ? sample->total_ns : interval->max_ns;
+        add_sum(interval, sample->total_ns, 0);
+    }
+}
+
+/* An end outside of the open interval: in one left already, or in the one to open next. */
+static void add_elsewhere(struct timeline *timeline, const struct timeline_sample *sample)
+{
+    size_t index = place_of(timeline, sample->end_ns);
+    if (timeline->open == SIZE_MAX || index > timeline->open) {
+        open_interval(timeline, index);
+    }
+    struct interval *interval = &timeline->intervals[index];
+    add_figures(interval, sample);
+    if (!sample->answered) {
+        return;
+    }
+    uint32_t grain = grain_of(sample->total_ns);
+    if (index == timeline->open) {
+        timeline->grains += timeline->counts[grain]++ == 0;
+    } else {
+        timeline->grains += add_to_cells(interval, grain, 1);
+    }
+    fit(timeline);
+}
+
+void timeline_add(struct timeline *timeline, const struct timeline_sample *sample)
+{
+    /* below open_from the difference wraps around and is great, too */
+    if (sample->end_ns - timeline->open_from >= timeline->open_width) {
+        add_elsewhere(timeline, sample);
+        return;
+    }
+    add_figures(&timeline->intervals[timeline->open], sample);
+    if (sample->answered) {
+        timeline->grains += timeline->counts[grain_of(sample->total_ns)]++ == 0;
+        if (timeline->grains > TIMELINE_GRAINS_CEILING) {
+            fit(timeline);
+        }
+    }
+}
+
+/* --- reading --------------------------------------------------------------------------------- */
+
+static void add_to_figures(struct timeline_figures *into, const struct interval *from)
+{
+    const struct wide sum = {.limb = {from->sum_low, from->sum_high}};
+    into->finished += from->finished;
+    into->failed += from->failed;
+    into->answers += from->answers;
+    into->body_bytes += from->body_bytes;
+    into->max_ns = from->max_ns > into->max_ns ? from->max_ns : into->max_ns;
+    wide_add(&into->sum_ns, &sum);
+}
+
+void timeline_at(const struct timeline *timeline, size_t index, struct timeline_figures *figures)
+{
+    CHECK(index < timeline->count);
+    *figures = (struct timeline_figures){0};
+    add_to_figures(figures, &timeline->intervals[index]);
+}
+
+void timeline_totals(const struct timeline *timeline, struct timeline_figures *figures)
+{
+    *figures = (struct timeline_figures){0};
+    for (size_t i = 0; i < timeline->count; i++) {
+        add_to_figures(figures, &timeline->intervals[i]);
+    }
+}
+
+/* The next grain in use from `from` on, of the open interval; GRAIN_COUNT when there is none. */
+static uint32_t next_used(const struct timeline *timeline, uint32_t from)
+{
+    while (from < GRAIN_COUNT && timeline->counts[from] == 0) {
+        from++;
+    }
+    return from;
+}
+
+bool timeline_next(const struct timeline *timeline, size_t index, uint32_t *cursor,
+                   struct histogram_bucket *bucket)
+{
+    CHECK(index < timeline->count);
+    const struct interval *interval = &timeline->intervals[index];
+    uint32_t grain;
+    uint64_t count;
+    if (index == timeline->open) {
+        grain = next_used(timeline, *cursor);
+        if (grain == GRAIN_COUNT) {
+            return false;
+        }
+        count = timeline->counts[grain];
+        *cursor = grain + 1;
+    } else {
+        if (*cursor >= interval->cell_count) {
+            return false;
+        }
+        grain = cell_grain(interval->cells[*cursor]);
+        count = cell_count(interval->cells[*cursor]);
+        (*cursor)++;
+    }
+    *bucket = (struct histogram_bucket){
+        .low = grain_low(grain), .high = grain_high(grain), .count = count};
+    return true;
+}
+
+/* --- merging --------------------------------------------------------------------------------- */
+
+/* A closed copy of an interval; its cells are the caller's to free. */
+static struct interval copy_interval(const struct timeline *timeline, size_t index)
+{
+    struct interval copy = timeline->intervals[index];
+    struct histogram_bucket bucket;
+    copy.cells = NULL;
+    copy.cell_count = 0;
+    copy.cell_capacity = 0;
+    for (uint32_t cursor = 0; timeline_next(timeline, index, &cursor, &bucket);) {
+        reserve_cells(&copy, copy.cell_count + 1);
+        copy.cells[copy.cell_count++] = cell_of(grain_of(bucket.low), bucket.count);
+    }
+    return copy;
+}
+
+void timeline_merge(struct timeline *into, const struct timeline *from, uint64_t shift)
+{
+    if (from->count == 0) {
+        return;
+    }
+    close_open(into);
+    timeline_coarsen(into, from->interval_ns);
+    CHECK(shift <= UINT64_MAX / 2);
+    for (size_t i = 0; i < from->count; i++) {
+        uint64_t ratio = into->interval_ns / from->interval_ns;
+        uint64_t index = (i + shift) / ratio;
+        while (!fits(into->interval_ns, index + 1, into->grains)) {
+            double_length(into);
+            ratio *= 2;
+            index = (i + shift) / ratio;
+        }
+        make_intervals(into, (size_t)index + 1);
+        struct interval copy = copy_interval(from, i);
+        into->grains += add_interval(&into->intervals[index], &copy);
+        free(copy.cells);
+    }
+    fit(into);
+}
+
+/* --- reading back ---------------------------------------------------------------------------- */
+
+bool timeline_restore_length(struct timeline *timeline, uint64_t interval_ns)
+{
+    uint64_t doublings = interval_ns / TIMELINE_SHORTEST_NS;
+    if (interval_ns % TIMELINE_SHORTEST_NS != 0 || doublings == 0 ||
+        (doublings & (doublings - 1)) != 0) {
+        return false;
+    }
+    timeline->interval_ns = interval_ns;
+    return true;
+}
+
+/* The grains of the interval being read wait in the counts, as those of an open one do. */
+bool timeline_restore_grain(struct timeline *timeline, uint64_t value, uint64_t count)
+{
+    uint64_t *place = &timeline->counts[grain_of(value)];
+    if (count == 0 || count > COUNT_MOST - *place) {
+        return false;
+    }
+    timeline->grains += *place == 0;
+    *place += count;
+    return fits(timeline->interval_ns, timeline->count, timeline->grains);
+}
+
+/* Whether such figures can be those of the grains that wait in the counts. */
+static bool figures_fit(const struct timeline *timeline, const struct timeline_figures *figures)
+{
+    uint64_t answers = 0;
+    uint32_t last = 0;
+    struct wide least = {{0}};
+    struct wide most = {{0}};
+    for (uint32_t i = next_used(timeline, 0); i < GRAIN_COUNT; i = next_used(timeline, i + 1)) {
+        uint64_t count = timeline->counts[i];
+        struct wide low = wide_from_product(grain_low(i), count);
+        struct wide high = wide_from_product(grain_high(i), count);
+        wide_add(&least, &low);
+        wide_add(&most, &high);
+        answers += count; /* below 2^64: less than 2^12 counts below 2^52 */
+        last = i;
+    }
+    return figures->answers == answers && figures->answers <= figures->finished &&
+           figures->failed <= figures->finished &&
+           (answers == 0 ? figures->max_ns == 0 : grain_of(figures->max_ns) == last) &&
+           wide_compare(&figures->sum_ns, &least) >= 0 &&
+           wide_compare(&figures->sum_ns, &most) <= 0;
+}
+
+bool timeline_restore_figures(struct timeline *timeline, const struct timeline_figures *figures)
+{
+    if (!fits(timeline->interval_ns, timeline->count + 1, timeline->grains) ||
+        !figures_fit(timeline, figures)) {
+        return false;
+    }
+    make_intervals(timeline, timeline->count + 1);
+    timeline->open = timeline->count - 1;
+    struct interval *interval = &timeline->intervals[timeline->open];
+    interval->finished = figures->finished;
+    interval->failed = figures->failed;
+    interval->answers = figures->answers;
+    interval->body_bytes = figures->body_bytes;
+    interval->max_ns = figures->max_ns;
+    interval->sum_low = figures->sum_ns.limb[0];
+    interval->sum_high = figures->sum_ns.limb[1];
+    close_open(timeline);
+    return true;
+}
