@@ -21,6 +21,7 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #if defined(__linux__)
 #include <sys/timerfd.h>
 #endif
@@ -249,6 +250,23 @@ void platform_timer_close(int descriptor)
     if (descriptor >= 0) {
         (void)close(descriptor);
     }
+}
+
+bool platform_make_directory(const char *path, struct err *err)
+{
+    struct stat found;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        return err_set(err, ERR_FILE, "%.300s: cannot make this folder: %s", path,
+                       strerror(errno));
+    }
+    if (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)) {
+        return err_set(err, ERR_FILE, "%.300s is no folder: name one, or a new one", path);
+    }
+    if (access(path, W_OK | X_OK) != 0) {
+        return err_set(err, ERR_FILE, "%.300s: nothing can be written in this folder: %s", path,
+                       strerror(errno));
+    }
+    return true;
 }
 
 bool platform_stderr_is_terminal(void)

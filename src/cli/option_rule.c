@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+#include "lather/base/clock.h"
 #include "lather/base/units.h"
 
 enum { QUOTED_BYTES = 60 };
@@ -30,6 +31,18 @@ static bool read_duration(const struct option_rule *rule, struct str text, uint6
                        units_format_duration(is_short ? rule->least : rule->most, bound));
     }
     return true;
+}
+
+/* "800" is 800 ms; with a unit it is what it says. */
+static bool read_milliseconds(const struct option_rule *rule, struct str text, uint64_t *ns,
+                              struct err *err)
+{
+    uint64_t ms = 0;
+    if (str_to_u64(text, &ms) && ms <= rule->most / NS_PER_MS && ms > 0) {
+        *ns = ms * NS_PER_MS;
+        return true;
+    }
+    return read_duration(rule, text, ns, err);
 }
 
 static bool read_size(const struct option_rule *rule, struct str text, uint64_t *bytes,
@@ -93,6 +106,8 @@ bool option_rule_read(const struct option_rule *rule, struct str text, uint64_t 
         return units_parse_count(text, rule->least, rule->most, number, err);
     case OPTION_KIND_DURATION:
         return read_duration(rule, text, number, err);
+    case OPTION_KIND_MILLISECONDS:
+        return read_milliseconds(rule, text, number, err);
     case OPTION_KIND_SIZE:
         return read_size(rule, text, number, err);
     case OPTION_KIND_RATE:
@@ -101,6 +116,7 @@ bool option_rule_read(const struct option_rule *rule, struct str text, uint64_t 
         return read_fraction(rule, text, number, err);
     case OPTION_KIND_TEXT:
     case OPTION_KIND_LIST:
+    case OPTION_KIND_OPTIONAL:
         return read_text(rule, text, err);
     default:
         return true;

@@ -147,6 +147,9 @@ static bool read_long(struct reader *reader, const char *word, struct err *err)
                                    spelling.text, STR_ARG(quoted(rest)))
                          : take(reader, row, &spelling, NULL, err);
     }
+    if (row->rule.kind == OPTION_KIND_OPTIONAL && !has_value) {
+        return take(reader, row, &spelling, "", err);
+    }
     /* rest ends where the word does, so it is a NUL-ended string of its own. */
     return has_value ? take(reader, row, &spelling, rest.data, err)
                      : take_with_next_word(reader, row, &spelling, err);

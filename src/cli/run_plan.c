@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "lather/base/file.h"
+#include "lather/base/units.h"
 #include "lather/cli/load_options.h"
 #include "lather/cli/tls_plan.h"
+#include "lather/cli/verdict_options.h"
 #include "lather/net/address.h"
 
 /* A message is kept whole in memory and again in the plan. */
@@ -65,19 +67,37 @@ static bool check_bind_address(const struct options *options, struct err *err)
     return address == NULL || address_parse_literal(&parsed, address, err);
 }
 
-static bool set_expectations(struct plan *plan, const struct options *options, struct err *err)
+/* DIR[,K]: a comma and a number behind the last one is the number. */
+static bool set_save_failures(struct plan *plan, const struct options *options, struct err *err)
 {
-    plan->expect.one_way = options_has(options, OPTION_ONE_WAY);
-    plan->same_length = options_has(options, OPTION_SAME_LENGTH);
-    plan->any_length = options_has(options, OPTION_ANY_LENGTH);
-    const char *statuses = options_text(options, OPTION_EXPECT_STATUS);
-    if (statuses != NULL) {
-        plan->expect.statuses = (struct status_set){{0}};
-        if (!status_set_parse(&plan->expect.statuses, str_from(statuses), err)) {
-            return err_prefix(err, "--expect-status");
+    enum { MOST_BY_DEFAULT = 10 };
+    const char *text = options_text(options, OPTION_SAVE_FAILURES);
+    if (text == NULL) {
+        return true;
+    }
+    struct str folder = str_from(text);
+    const char *comma = strrchr(text, ',');
+    plan->save_failures_most = MOST_BY_DEFAULT;
+    if (comma != NULL) {
+        folder = str_of(text, (size_t)(comma - text));
+        if (!units_parse_count(str_from(comma + 1), 1, 10000, &plan->save_failures_most, err)) {
+            return err_prefix(err, "--save-failures: behind the comma");
         }
     }
+    if (folder.len == 0) {
+        return err_set(err, ERR_USAGE,
+                       "--save-failures: name a folder, as failures or failures,20");
+    }
+    plan->save_failures_folder = str_dup(folder);
     return true;
+}
+
+static bool set_expectations(struct plan *plan, const struct options *options, struct err *err)
+{
+    plan->same_length = options_has(options, OPTION_SAME_LENGTH);
+    plan->any_length = options_has(options, OPTION_ANY_LENGTH);
+    return set_save_failures(plan, options, err) &&
+           verdict_options_apply(options, &plan->expect, err);
 }
 
 /* The file of -p or -u, or NULL. */
@@ -139,7 +159,6 @@ static bool build_message(struct plan *plan, const struct options *options, stru
                           struct err *err)
 {
     const char *path = message_file(options);
-    const char *validate = options_text(options, OPTION_VALIDATE);
     struct buf body;
     struct http_head fields;
     buf_init(&body);
@@ -156,13 +175,9 @@ static bool build_message(struct plan *plan, const struct options *options, stru
         .cookie_count = options->values[OPTION_COOKIE].count,
         .basic_credentials = options_text(options, OPTION_USER),
         .keep_alive = plan->keep_alive,
-        .has_validate = validate != NULL,
+        .has_validate = options_has(options, OPTION_VALIDATE),
     };
-    bool is_good =
-        read_fields(options, &fields, err) &&
-        (validate == NULL || validate_parse(str_from(validate), &request.validate, err) ||
-         err_prefix(err, "--validate")) &&
-        read_message(options, &body, err);
+    bool is_good = read_fields(options, &fields, err) && read_message(options, &body, err);
     request.body = buf_view(&body);
     is_good = is_good && plan_build_message(plan, &request, notes, err);
     if (is_good && path == NULL && request.content_type != NULL) {
@@ -180,7 +195,8 @@ bool run_plan_build(const struct options *options, struct plan **plan, struct bu
     if (check_arguments(options, err) && check_methods(options, err) &&
         load_options_apply(options, built, err) && check_bind_address(options, err) &&
         set_expectations(built, options, err) && plan_check(built, err) &&
-        build_message(built, options, notes, err) && tls_plan_set(built, options, notes, err)) {
+        build_message(built, options, notes, err) && tls_plan_set(built, options, notes, err) &&
+        expect_freeze(&built->expect, err)) {
         *plan = built;
         return true;
     }

@@ -16,8 +16,11 @@ struct recorder {
     const struct plan *plan;
     atomic_uint_least64_t *document_bytes;
     struct judge *judge;
+    struct str message_id; /* of the message sent; empty when it has none */
     struct tally *tally;
     struct recorder_place queue; /* head of the ring of places with an unjudged answer */
+    struct failure_files *files; /* the run's; NULL: failures are not saved */
+    uint64_t run_start_ns;
     struct recorder_first first;
     struct sample_times *samples;
     uint64_t sample_count;
@@ -30,12 +33,15 @@ struct finding {
     bool length_differs; /* the mismatch is --same-length's */
 };
 
-struct recorder *recorder_new(const struct plan *plan, atomic_uint_least64_t *document_bytes)
+struct recorder *recorder_new(const struct plan *plan, atomic_uint_least64_t *document_bytes,
+                              struct failure_files *files)
 {
     struct recorder *recorder = check_calloc(1, sizeof(*recorder));
     recorder->plan = plan;
     recorder->document_bytes = document_bytes;
+    recorder->files = files;
     recorder->judge = judge_new(&plan->expect);
+    recorder->message_id = str_from(plan->message.message_id);
     recorder->tally = tally_new();
     recorder->queue.next = &recorder->queue;
     recorder->queue.previous = &recorder->queue;
@@ -69,6 +75,11 @@ const struct recorder_first *recorder_first(const struct recorder *recorder)
     return &recorder->first;
 }
 
+const struct bodies *recorder_bodies(const struct recorder *recorder)
+{
+    return judge_bodies(recorder->judge);
+}
+
 const struct sample_times *recorder_samples(const struct recorder *recorder, uint64_t *count)
 {
     *count = recorder->sample_count;
@@ -94,6 +105,25 @@ static void recorder_keep_times(struct recorder *recorder, const struct sample *
     };
 }
 
+void recorder_start(struct recorder *recorder, uint64_t start_ns)
+{
+    recorder->run_start_ns = start_ns;
+}
+
+/* Its own books tell a worker when a kind is complete, so that the lock is taken a few times only.
+ */
+static void recorder_save(struct recorder *recorder, const struct exchange *exchange,
+                          const struct sample *sample, const struct group_key *why)
+{
+    struct group_key kind = *why;
+    kind.outcome = sample->outcome;
+    kind.status = sample->status;
+    const uint64_t seen = groups_count_of(recorder->tally->failures, &kind);
+    if (seen > 0 && seen <= recorder->plan->save_failures_most) {
+        failure_files_save(recorder->files, &kind, exchange, recorder->run_start_ns);
+    }
+}
+
 /* Every exchange ends here, once. */
 static void recorder_count(struct recorder *recorder, const struct exchange *exchange,
                            const struct finding *finding)
@@ -113,6 +143,9 @@ static void recorder_count(struct recorder *recorder, const struct exchange *exc
         .connected = exchange->opened,
         .length_differs = finding->length_differs,
         .judged = verdict->judged,
+        .relates_absent = verdict->relation == RELATION_ABSENT,
+        .charset_contradicts = verdict->charset_contradicts,
+        .media_contradicts = verdict->media_contradicts,
     };
     const struct group_key why = {
         .code = verdict->fault_code,
@@ -121,6 +154,9 @@ static void recorder_count(struct recorder *recorder, const struct exchange *exc
         .reason = verdict->reason,
     };
     tally_add(recorder->tally, &sample, &why);
+    if (recorder->files != NULL && outcome_is_failure(sample.outcome)) {
+        recorder_save(recorder, exchange, &sample, &why);
+    }
     if (recorder->plan->keep_samples && answered) {
         recorder_keep_times(recorder, &sample);
     }
@@ -185,7 +221,7 @@ static void recorder_count_failure(struct recorder *recorder, struct exchange *e
 
 /* --- judging -------------------------------------------------------------------------------- */
 
-static struct answer recorder_view(const struct exchange *exchange)
+static struct answer recorder_view(const struct recorder *recorder, const struct exchange *exchange)
 {
     const struct http1_answer *answer = &exchange->answer;
     return (struct answer){
@@ -194,13 +230,15 @@ static struct answer recorder_view(const struct exchange *exchange)
         .content_type = http1_answer_field(answer, HTTP1_FIELD_CONTENT_TYPE),
         .content_encoding = http1_answer_field(answer, HTTP1_FIELD_CONTENT_ENCODING),
         .body = exchange->body,
+        .message_id = recorder->message_id,
+        .elapsed_ns = exchange->end_ns - exchange->start_ns,
     };
 }
 
 void recorder_stream(struct recorder *recorder, struct exchange *exchange, struct str bytes)
 {
     if (exchange->stream == NULL) {
-        const struct answer head = recorder_view(exchange);
+        const struct answer head = recorder_view(recorder, exchange);
         exchange->stream = judge_stream_begin(recorder->judge, &head);
     }
     judge_stream_feed(exchange->stream, bytes);
@@ -210,10 +248,11 @@ static void recorder_judge(struct recorder *recorder, struct exchange *exchange)
 {
     struct finding finding = {.length_differs = false};
     if (exchange->stream != NULL) {
+        judge_stream_set_elapsed(exchange->stream, exchange->end_ns - exchange->start_ns);
         judge_stream_end(exchange->stream, &finding.verdict);
         exchange->stream = NULL;
     } else {
-        const struct answer answer = recorder_view(exchange);
+        const struct answer answer = recorder_view(recorder, exchange);
         judge_answer(recorder->judge, &answer, &finding.verdict);
     }
     recorder_count_answer(recorder, exchange, &finding);
@@ -282,9 +321,10 @@ void recorder_take(struct recorder *recorder, struct recorder_place *place,
         recorder_judge(recorder, exchange);
         return;
     }
-    const struct answer answer = recorder_view(exchange);
+    const struct answer answer = recorder_view(recorder, exchange);
     if (judge_is_last_good(recorder->judge, &answer)) {
-        struct finding finding = {.verdict = {.outcome = OUTCOME_OK, .judged = true}};
+        struct finding finding = {.length_differs = false};
+        judge_repeat(recorder->judge, &answer, &finding.verdict);
         recorder_count_answer(recorder, exchange, &finding);
         return;
     }

@@ -6,11 +6,14 @@
  */
 #include "lather/load/results.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lather/base/platform.h"
 #include "lather/measure/diagnose.h"
+#include "lather/soap/bodies.h"
+#include "lather/soap/hint.h"
 
 static void results_copy_plan(struct summary_plan *copy, const struct plan *plan)
 {
@@ -144,6 +147,73 @@ static void results_check_books(struct summary *summary)
     }
 }
 
+/* What the commonest kinds of failure usually come from. */
+static void results_add_hints(struct summary *summary)
+{
+    enum { KINDS_HINTED = 3 };
+    struct groups *failures = summary->tally->failures;
+    groups_sort(failures);
+    for (size_t i = 0; i < groups_size(failures) && i < KINDS_HINTED; i++) {
+        const struct group_key *key = &groups_at(failures, i)->key;
+        const struct hint_facts facts = {.status = key->status,
+                                         .code = key->code,
+                                         .subcodes = key->subcodes,
+                                         .reason = key->reason};
+        struct buf sentence;
+        buf_init(&sentence);
+        if (hint_append(&facts, &sentence)) {
+            summary_note(summary, "%.*s", STR_ARG(buf_view(&sentence)));
+        }
+        buf_deinit(&sentence);
+    }
+}
+
+enum { BODY_SHOWN_BYTES = 120 };
+
+/* The first different bodies of all workers, as far as a line goes. */
+static void results_add_bodies(const struct run_shared *shared, struct summary *summary)
+{
+    struct bodies *all = bodies_new();
+    for (uint32_t i = 0; i < shared->worker_count; i++) {
+        const struct bodies *bodies = worker_result(shared->workers[i])->bodies;
+        if (bodies != NULL) {
+            bodies_merge(all, bodies);
+        }
+    }
+    summary->distinct_bodies = bodies_distinct(all) + (bodies_overflow(all) > 0 ? 1 : 0);
+    for (size_t i = 0; i < bodies_distinct(all) && i < BODIES_SAMPLES; i++) {
+        const struct bodies_entry entry = bodies_at(all, i);
+        const struct str shown = str_slice(entry.sample, 0, BODY_SHOWN_BYTES);
+        summary_note(summary, "Body %zu of %zu, %" PRIu64 " answers: %.*s%s", i + 1,
+                     bodies_distinct(all), entry.count, STR_ARG(shown),
+                     shown.len < entry.sample.len ? "..." : "");
+    }
+    if (bodies_overflow(all) > 0) {
+        summary_note(summary,
+                     "More than %d different bodies came; %" PRIu64
+                     " further answers were not told apart.",
+                     BODIES_CEILING, bodies_overflow(all));
+    }
+    bodies_free(all);
+}
+
+static void results_note_files(const struct run_shared *shared, struct summary *summary)
+{
+    const struct failure_files *files = shared->failure_files;
+    if (files == NULL) {
+        return;
+    }
+    const uint64_t saved = failure_files_saved(files);
+    if (saved > 0) {
+        summary_note(summary, "%" PRIu64 " failed exchange%s saved in %s, three files each.", saved,
+                     saved == 1 ? " is" : "s are", shared->plan->save_failures_folder);
+    }
+    if (failure_files_lost(files) > 0) {
+        summary_note(summary, "%" PRIu64 " failed exchanges could not be saved in %s: is it full?",
+                     failure_files_lost(files), shared->plan->save_failures_folder);
+    }
+}
+
 struct summary *results_summarise(const struct run_shared *shared, unsigned interrupts,
                                   uint64_t wall_start_ns)
 {
@@ -170,6 +240,9 @@ struct summary *results_summarise(const struct run_shared *shared, unsigned inte
     health->ephemeral_ports = platform_ephemeral_port_count();
     health->listen_backlog_limit = platform_listen_backlog_limit();
     results_check_books(summary);
+    results_add_hints(summary);
+    results_add_bodies(shared, summary);
+    results_note_files(shared, summary);
     diagnose_add_notes(summary);
     return summary;
 }

@@ -152,6 +152,7 @@ static void run_deinit(struct run *run)
         worker_free(shared->workers[i]);
     }
     free(shared->workers);
+    failure_files_free(shared->failure_files);
     uv_sem_destroy(&shared->start);
     uv_mutex_destroy(&shared->trace_lock);
     CHECK(uv_loop_close(&run->loop) == 0);
@@ -176,7 +177,11 @@ bool run_load(const struct plan *plan, const struct run_events *events, struct s
         preflight_deinit(&run.preflight);
         return false;
     }
-    const bool made = run_make_workers(&run, err);
+    if (plan->save_failures_folder != NULL) {
+        run.shared.failure_files = failure_files_new(plan, err);
+    }
+    const bool ready = plan->save_failures_folder == NULL || run.shared.failure_files != NULL;
+    const bool made = ready && run_make_workers(&run, err);
     if (!made) {
         atomic_store(&run.shared.called_off, true);
     } else if (events->started != NULL) {

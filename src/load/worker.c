@@ -282,6 +282,9 @@ static uint64_t worker_ms(uint64_t ns)
     return (ns + NS_PER_MS - 1) / NS_PER_MS;
 }
 
+/* Bodies that may have to be saved are gathered whole up to this size. */
+enum { WORKER_SAVED_BODY_CEILING = 8 * 1024 * 1024 };
+
 static void worker_init_transport(struct worker *worker)
 {
     const struct plan *plan = worker->plan;
@@ -294,8 +297,10 @@ static void worker_init_transport(struct worker *worker)
         .slots = worker->share.slots,
         .keep_alive = plan->keep_alive,
         .quickack = plan->quickack,
-        .wants_body = recorder_wants_body(worker->recorder),
-        .keep_lines = traced,
+        .wants_body = recorder_wants_body(worker->recorder) || shared->failure_files != NULL,
+        .keep_lines = traced || shared->failure_files != NULL,
+        .gather_ceiling =
+            shared->failure_files != NULL ? WORKER_SAVED_BODY_CEILING : TRANSPORT_GATHER_CEILING,
         .answer_body = plan->message.answer_has_no_body ? HTTP1_BODY_NONE : HTTP1_BODY_BY_HEAD,
         .window_bytes = plan->window_bytes,
         .timeout_ms = worker_ms(plan->timeout_ns),
@@ -367,6 +372,7 @@ static void worker_start_load(struct worker *worker)
     timeline_set_start(worker->tally->timeline, worker->shared->start_ns);
     worker->result.first_ns = clock_now_ns();
     worker->result.last_ns = worker->result.first_ns;
+    recorder_start(worker->recorder, worker->shared->start_ns);
     pace_start(worker->pace, worker->shared->start_ns);
 }
 
@@ -402,7 +408,7 @@ struct worker *worker_new(struct run_shared *shared, const struct worker_share *
     worker->plan = shared->plan;
     worker->share = *share;
     worker->requests_left = share->requests;
-    worker->recorder = recorder_new(shared->plan, &shared->document_bytes);
+    worker->recorder = recorder_new(shared->plan, &shared->document_bytes, shared->failure_files);
     worker->tally = recorder_tally(worker->recorder);
     worker->result.tally = worker->tally;
     worker->result.loop_lag = histogram_new();
@@ -437,6 +443,7 @@ void worker_add_progress(const struct worker *worker, struct run_progress *progr
 void worker_join(struct worker *worker)
 {
     (void)uv_thread_join(&worker->thread);
+    worker->result.bodies = recorder_bodies(worker->recorder);
     worker->result.first = recorder_first(worker->recorder);
     worker->result.samples = recorder_samples(worker->recorder, &worker->result.sample_count);
 }

@@ -98,15 +98,15 @@ static bool same_key(const struct group_key *a, const struct group_key *b)
            str_equals(a->reason, b->reason);
 }
 
-/* The slot of the key, or the empty one where it would go. */
-static uint16_t *find_slot(struct groups *groups, const struct group_key *key, uint64_t hash)
+/* Where the slot of the key is, or the empty one where it would go. */
+static size_t find_slot(const struct groups *groups, const struct group_key *key, uint64_t hash)
 {
     size_t at = (size_t)(hash ^ hash >> 32) % SLOTS;
     for (;;) {
-        uint16_t *slot = &groups->slots[at];
-        if (*slot == EMPTY || (groups->entries[*slot].hash == hash &&
-                               same_key(&groups->entries[*slot].group.key, key))) {
-            return slot;
+        const uint16_t slot = groups->slots[at];
+        if (slot == EMPTY || (groups->entries[slot].hash == hash &&
+                              same_key(&groups->entries[slot].group.key, key))) {
+            return at;
         }
         at = (at + 1) % SLOTS;
     }
@@ -150,7 +150,7 @@ void groups_add(struct groups *groups, const struct group_key *key)
 void groups_add_count(struct groups *groups, const struct group_key *key, uint64_t count)
 {
     uint64_t hash = hash_key(key);
-    uint16_t *slot = find_slot(groups, key, hash);
+    uint16_t *slot = &groups->slots[find_slot(groups, key, hash)];
     if (*slot == EMPTY) {
         if (groups->count == GROUPS_CEILING) {
             groups->overflow += count;
@@ -160,6 +160,13 @@ void groups_add_count(struct groups *groups, const struct group_key *key, uint64
         append_group(groups, key, hash);
     }
     groups->entries[*slot].group.count += count;
+}
+
+uint64_t groups_count_of(const struct groups *groups, const struct group_key *key)
+{
+    const struct group_key cut = cut_key(key);
+    const uint16_t slot = groups->slots[find_slot(groups, &cut, hash_key(&cut))];
+    return slot == EMPTY ? 0 : groups->entries[slot].group.count;
 }
 
 void groups_add_overflow(struct groups *groups, uint64_t count)
@@ -213,7 +220,8 @@ void groups_sort(struct groups *groups)
     qsort(groups->entries, groups->count, sizeof *groups->entries, falling_count);
     clear_slots(groups);
     for (size_t i = 0; i < groups->count; i++) {
-        *find_slot(groups, &groups->entries[i].group.key, groups->entries[i].hash) = (uint16_t)i;
+        groups->slots[find_slot(groups, &groups->entries[i].group.key, groups->entries[i].hash)] =
+            (uint16_t)i;
     }
 }
 

@@ -105,7 +105,10 @@ void tally_add(struct tally *tally, const struct sample *sample, const struct gr
     tally->finished++;
     add_to_timeline(tally, sample);
     tally->judged += sample->judged;
-    if (outcome_has_answer(outcome)) {
+    tally->relates_absent += sample->relates_absent;
+    tally->charset_contradictions += sample->charset_contradicts;
+    tally->media_contradictions += sample->media_contradicts;
+    if (sample->status != 0) {
         add_answer(tally, sample);
     } else {
         histogram_add(tally->failed, sample->total_ns);
@@ -157,6 +160,9 @@ void tally_merge(struct tally *into, const struct tally *from)
     merge_ok(into, from); /* before the outcomes are added: it looks for the first ok */
     into->started += from->started;
     into->finished += from->finished;
+    into->relates_absent += from->relates_absent;
+    into->charset_contradictions += from->charset_contradictions;
+    into->media_contradictions += from->media_contradictions;
     for (size_t i = 0; i < OUTCOME_COUNT; i++) {
         into->outcomes[i] += from->outcomes[i];
     }
@@ -245,7 +251,8 @@ bool tally_check(const struct tally *tally, struct err *err)
         {"waiting times", histogram_count(tally->waiting), "=", "answers", answers},
         {"times to failure", histogram_count(tally->failed), "=", "finished - answers",
          tally->finished - answers},
-        {"statuses", sum_statuses(tally), "=", "answers", answers},
+        {"requests with a verdict", sum_outcomes(tally, outcome_has_answer), "<=", "answers",
+         answers},
         {"failures by reason", groups_total(tally->failures), "=", "failed requests",
          tally_failed(tally)},
         {"requests of the timeline", timeline.finished, "=", "requests finished", tally->finished},
@@ -254,6 +261,11 @@ bool tally_check(const struct tally *tally, struct err *err)
         {"bytes of the timeline", timeline.body_bytes, "=", "bytes of bodies", tally->body_bytes},
         {"length mismatches", tally->length_mismatches, "<=", "mismatches",
          tally->outcomes[OUTCOME_MISMATCH]},
+        {"answers without RelatesTo", tally->relates_absent, "<=", "answers judged", tally->judged},
+        {"contradictory charsets", tally->charset_contradictions, "<=", "answers judged",
+         tally->judged},
+        {"contradictory media types", tally->media_contradictions, "<=", "answers judged",
+         tally->judged},
         {"answers judged", tally->judged, "<=", "requests finished", tally->finished},
         {"least body of an ok answer", tally->body_bytes_min, "<=", "the greatest",
          tally->body_bytes_max},
@@ -289,7 +301,7 @@ uint64_t tally_failed(const struct tally *tally)
 
 uint64_t tally_answers(const struct tally *tally)
 {
-    return sum_outcomes(tally, outcome_has_answer);
+    return sum_statuses(tally);
 }
 
 uint64_t tally_bracket(const struct tally *tally, enum outcome_bracket bracket)

@@ -180,7 +180,7 @@ static void direct_on_body(void *context, const char *data, size_t len)
     struct exchange *exchange = slot->exchange;
     if (slot->streaming) {
         direct_stream_body(slot, str_of(data, len));
-    } else if (exchange->body.len + len > TRANSPORT_GATHER_CEILING) {
+    } else if (exchange->body.len + len > slot->direct->options.gather_ceiling) {
         slot->streaming = true;
         direct_stream_body(slot, exchange->body);
         direct_stream_body(slot, str_of(data, len));

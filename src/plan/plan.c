@@ -33,6 +33,25 @@ struct plan *plan_new(void)
     return plan;
 }
 
+/* Something that must never be shown; empty texts are nothing to hide. */
+static void add_secret(struct plan *plan, struct str secret)
+{
+    if (secret.len == 0) {
+        return;
+    }
+    plan->secrets = check_realloc(plan->secrets, (plan->secret_count + 1) * sizeof *plan->secrets);
+    plan->secrets[plan->secret_count++] = str_dup(secret);
+}
+
+static void free_secrets(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->secret_count; i++) {
+        memset(plan->secrets[i], 0, strlen(plan->secrets[i]));
+        free(plan->secrets[i]);
+    }
+    free(plan->secrets);
+}
+
 static void free_tls(struct plan_tls *tls)
 {
     if (tls->key_password != NULL) {
@@ -57,9 +76,12 @@ void plan_free(struct plan *plan)
     buf_deinit(&plan->message.request);
     free(plan->message.content_type);
     free(plan->message.soap_action);
+    free(plan->message.message_id);
     free(plan->method);
     free(plan->bind_address);
+    free(plan->save_failures_folder);
     free_tls(&plan->tls);
+    free_secrets(plan);
     free(plan);
 }
 
@@ -185,19 +207,62 @@ static void settle_tls_host(struct plan *plan, const struct plan_request *reques
     plan->tls.host = str_dup(host.len > 0 ? host : str_from(plan->target.host));
 }
 
+/* Whether something about answers was asked that only a look inside can tell. */
+static bool asks_inside(const struct expect *expect)
+{
+    return expect->sources.count > 0 || expect->texts.count > 0 || expect->rejected.count > 0 ||
+           expect->schema != NULL || expect->golden != NULL || expect->wants_fault;
+}
+
+/* What -A, -C and the fields that carry credentials put on the wire, and what was typed for it. */
+static void settle_secrets(struct plan *plan, const struct plan_request *request)
+{
+    static const char *const fields[] = {"Authorization", "Proxy-Authorization", "Cookie"};
+    if (request->basic_credentials != NULL) {
+        struct buf encoded;
+        struct str user;
+        struct str password;
+        buf_init(&encoded);
+        const char *start = request->basic_credentials + strspn(request->basic_credentials, " \t");
+        basic_format(&encoded, str_from(start));
+        add_secret(plan, str_slice(buf_view(&encoded), strlen("Basic "), SIZE_MAX));
+        if (str_split(str_from(start), ':', &user, &password)) {
+            add_secret(plan, password);
+        }
+        buf_deinit(&encoded);
+    }
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        add_secret(plan, str_from(users_field(request, str_from(fields[i]))));
+    }
+    for (size_t i = 0; i < request->cookie_count; i++) {
+        struct str name;
+        struct str value;
+        if (str_split(str_from(request->cookies[i]), '=', &name, &value)) {
+            add_secret(plan, value);
+        }
+    }
+}
+
 static bool settle_validation(struct plan *plan, const struct plan_request *request,
                               struct err *err)
 {
     const struct plan_message *message = &plan->message;
-    bool is_soap = message->soap_version != SOAP_VERSION_NONE && !message->answer_has_no_body;
-    plan->expect.validate = is_soap ? VALIDATE_SOAP : VALIDATE_OFF;
-    if (request->has_validate) {
-        plan->expect.validate = request->validate;
+    struct expect *expect = &plan->expect;
+    const bool has_body = !message->answer_has_no_body;
+    if (!request->has_validate) {
+        const bool is_soap = message->soap_version != SOAP_VERSION_NONE && has_body;
+        expect->validate = is_soap || asks_inside(expect) ? VALIDATE_SOAP : VALIDATE_OFF;
     }
-    return plan->expect.validate == VALIDATE_OFF || !message->answer_has_no_body ||
+    if (expect->validate == VALIDATE_OFF && asks_inside(expect)) {
+        return err_set(err, ERR_USAGE,
+                       "--validate off looks at the status only, and more was asked of the "
+                       "answers: leave one of them out");
+    }
+    expect_take_namespaces(expect, request->body);
+    return expect->validate == VALIDATE_OFF || has_body ||
            err_set(err, ERR_USAGE,
-                   "--validate soap: the answer to HEAD has no body to look at: leave one of them "
-                   "out");
+                   "the answer to HEAD has no body to look at: leave -i out, or what was asked of "
+                   "the answers (--validate and --expect-*)");
 }
 
 bool plan_build_message(struct plan *plan, const struct plan_request *request, struct buf *notes,
@@ -230,12 +295,15 @@ bool plan_build_message(struct plan *plan, const struct plan_request *request, s
     }
     request_check_note(request, notes);
 
+    settle_secrets(plan, request);
     write_message(plan, request, &binding);
     message->has_body = request->has_body;
     message->answer_has_no_body = strcmp(plan->method, "HEAD") == 0;
     message->soap_version = request->has_body ? envelope.version : SOAP_VERSION_NONE;
     free(message->content_type);
     free(message->soap_action);
+    free(message->message_id);
+    message->message_id = str_dup(str_from(request->has_body ? envelope.message_id : NULL));
     message->content_type =
         sent_value(request, STR("Content-Type"), request->has_body ? binding.content_type : NULL);
     message->soap_action = sent_value(request, STR("SOAPAction"), binding.soap_action);

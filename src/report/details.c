@@ -40,6 +40,14 @@ static void row_count(struct buf *out, const char *label, uint64_t count)
     buf_printf(out, "%" PRIu64 "\n", count);
 }
 
+/* For what is rare enough to be worth a line only when it happened. */
+static void row_count_if_any(struct buf *out, const char *label, uint64_t count)
+{
+    if (count > 0) {
+        row_count(out, label, count);
+    }
+}
+
 static void row_ms(struct buf *out, const char *label, uint64_t ns)
 {
     char text[FIGURE_SIZE];
@@ -269,7 +277,7 @@ static void write_failures(struct buf *out, const struct groups *failures)
     free(sorted);
 }
 
-static void write_answers(struct buf *out, const struct tally *tally)
+static void write_answers(struct buf *out, const struct tally *tally, uint64_t distinct_bodies)
 {
     heading(out, "Answers by status");
     for (size_t i = 0; i < TALLY_STATUS_COUNT; i++) {
@@ -280,6 +288,10 @@ static void write_answers(struct buf *out, const struct tally *tally)
         }
     }
     row_count(out, "judged as SOAP", tally->judged);
+    row_count_if_any(out, "different bodies", distinct_bodies);
+    row_count_if_any(out, "without RelatesTo", tally->relates_absent);
+    row_count_if_any(out, "charset contradicted", tally->charset_contradictions);
+    row_count_if_any(out, "media type contradicted", tally->media_contradictions);
     if (tally->outcomes[OUTCOME_OK] > 0) {
         begin_row(out, "body of ok answers");
         buf_printf(out, "%" PRIu64 " to %" PRIu64 " bytes\n", tally->body_bytes_min,
@@ -409,7 +421,7 @@ void details_write(struct buf *out, const struct summary *summary,
     }
     write_failures(out, tally->failures);
     if (tally_answers(tally) > 0) {
-        write_answers(out, tally);
+        write_answers(out, tally, summary->distinct_bodies);
     }
     write_traffic(out, summary);
     write_tls(out, summary);

@@ -65,6 +65,9 @@ void platform_timer_set(int descriptor, uint64_t due_ns);
 /* Closes a descriptor of platform_timer_open; -1 is fine. */
 void platform_timer_close(int descriptor);
 
+/* Makes a folder unless it is there; fails when it is none, or nothing can be made in it. */
+bool platform_make_directory(const char *path, struct err *err) MUST_USE;
+
 /* Whether stderr is a terminal, for the live line. */
 bool platform_stderr_is_terminal(void);
 

@@ -13,7 +13,6 @@
  * Puts the options that shape the load into a plan made by plan_new. Bounds were held when the
  * options were read; here only combinations and the values of --arrivals and --think can be wrong.
  */
-bool load_options_apply(const struct options *options, struct plan *plan,
-                        struct err *err) MUST_USE;
+bool load_options_apply(const struct options *options, struct plan *plan, struct err *err) MUST_USE;
 
 #endif

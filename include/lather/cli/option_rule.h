@@ -10,14 +10,16 @@
 
 /* What the value of an option is, and so how it is read. */
 enum option_kind {
-    OPTION_KIND_FLAG = 0, /* takes no value */
-    OPTION_KIND_NUMBER,   /* a whole number within the bounds */
-    OPTION_KIND_DURATION, /* as units.h reads them; bounds in ns */
-    OPTION_KIND_SIZE,     /* as units.h reads them; bounds in bytes */
-    OPTION_KIND_RATE,     /* as units.h reads them; bounds in millionths a second */
-    OPTION_KIND_FRACTION, /* a percentage or a part of one; bounds in parts per million */
-    OPTION_KIND_TEXT,     /* `least` bytes or more; given twice, the last counts, as in ab */
-    OPTION_KIND_LIST,     /* as text; given again, all count */
+    OPTION_KIND_FLAG = 0,     /* takes no value */
+    OPTION_KIND_NUMBER,       /* a whole number within the bounds */
+    OPTION_KIND_DURATION,     /* as units.h reads them; bounds in ns */
+    OPTION_KIND_MILLISECONDS, /* the same, a bare number being milliseconds */
+    OPTION_KIND_SIZE,         /* as units.h reads them; bounds in bytes */
+    OPTION_KIND_RATE,         /* as units.h reads them; bounds in millionths a second */
+    OPTION_KIND_FRACTION,     /* a percentage or a part of one; bounds in parts per million */
+    OPTION_KIND_TEXT,         /* `least` bytes or more; given twice, the last counts, as in ab */
+    OPTION_KIND_LIST,         /* as text; given again, all count */
+    OPTION_KIND_OPTIONAL,     /* a long name alone, or with a text behind "=" */
     OPTION_KIND_COUNT
 };
 

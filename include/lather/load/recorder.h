@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "lather/base/check.h"
+#include "lather/load/failure_files.h"
 #include "lather/measure/sample_log.h"
 #include "lather/measure/tally.h"
 #include "lather/net/transport.h"
@@ -18,6 +19,7 @@
  * at a time. One recorder a worker, on its thread.
  */
 struct recorder;
+struct bodies;
 
 /* A slot's place in the queue of the unjudged; zeroed at first, at most one answer at a time. */
 struct recorder_place {
@@ -35,11 +37,14 @@ struct recorder_first {
 };
 
 /*
- * plan is borrowed. document_bytes is the run's: the body length of the first good answer of all
- * workers, UINT64_MAX until there is one.
+ * plan is borrowed, and files (NULL: failures are not saved). document_bytes is the run's: the body
+ * length of the first good answer of all workers, UINT64_MAX until there is one.
  */
-struct recorder *recorder_new(const struct plan *plan,
-                              atomic_uint_least64_t *document_bytes) MUST_USE;
+struct recorder *recorder_new(const struct plan *plan, atomic_uint_least64_t *document_bytes,
+                              struct failure_files *files) MUST_USE;
+
+/* The run began (clock_now_ns); before the first exchange is taken. */
+void recorder_start(struct recorder *recorder, uint64_t start_ns);
 /* Frees it with all it counted. NULL is fine. */
 void recorder_free(struct recorder *recorder);
 
@@ -67,6 +72,9 @@ struct tally *recorder_tally(struct recorder *recorder);
 
 /* The first whole answer it took; valid until the recorder is freed. */
 const struct recorder_first *recorder_first(const struct recorder *recorder);
+
+/* The answers judged, by their bodies; NULL without --count-bodies. */
+const struct bodies *recorder_bodies(const struct recorder *recorder);
 
 /* The times of answered requests in order of their end, with absolute starts; plan->keep_samples.
  */

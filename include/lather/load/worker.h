@@ -30,6 +30,7 @@ struct run_shared {
     const struct sockaddr_storage *bind_to;
     const struct tls_context *tls; /* NULL: plain */
     const struct run_events *events;
+    struct failure_files *failure_files; /* NULL: failures are not saved */
     struct worker **workers;
     uint32_t worker_count;
     uint64_t start_ns;
@@ -67,6 +68,7 @@ struct worker_result {
     uint64_t backlog_end;  /* the same, when the worker ended */
     bool time_limit_reached;
     const struct recorder_first *first;
+    const struct bodies *bodies;        /* --count-bodies; else NULL */
     struct tls_facts tls;               /* of its first handshake, when tally->traffic counts one */
     const struct sample_times *samples; /* in order of their end, with absolute starts */
     uint64_t sample_count;

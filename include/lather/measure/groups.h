@@ -54,6 +54,9 @@ void groups_add_overflow(struct groups *groups, uint64_t count);
 /* Adds all of `from`, its overflow too, to `into`; `from` stays as it is. */
 void groups_merge(struct groups *into, const struct groups *from);
 
+/* How many failures are counted under this very key: 0 when it has no group. Constant cost. */
+uint64_t groups_count_of(const struct groups *groups, const struct group_key *key);
+
 /* How many groups there are, and how many failures found no room. */
 size_t groups_size(const struct groups *groups);
 uint64_t groups_overflow(const struct groups *groups);

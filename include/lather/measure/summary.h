@@ -117,7 +117,8 @@ struct summary {
     char *server_software; /* Server field of the first answer, up to the first byte <= 32; may be
                               empty */
     bool document_known;   /* an answer arrived, so document_bytes means something */
-    uint64_t document_bytes; /* body of the first good answer, else of the first answer */
+    uint64_t document_bytes;  /* body of the first good answer, else of the first answer */
+    uint64_t distinct_bodies; /* --count-bodies: different bodies judged; 0 when not counted */
     struct tally *tally;
     struct summary_health health;
     char *notes[SUMMARY_NOTES_CEILING]; /* sentences for the user: warnings, hints. Owned. */

@@ -24,10 +24,13 @@ struct sample {
                              connect_ns or waiting_ns */
     uint64_t body_bytes; /* of the answer's body, framing removed, as received (not decompressed) */
     enum outcome outcome;
-    uint16_t status;     /* 0 without an answer */
+    uint16_t status;     /* of a whole answer, whatever its verdict; 0 without one */
     bool connected;      /* it opened a connection: connect_ns is in the connect figures */
     bool length_differs; /* the mismatch is --same-length's */
     bool judged; /* a SOAP verdict was made (not by --validate off, nor left out by sampling) */
+    bool relates_absent;      /* the answer had no RelatesTo, though the message has a MessageID */
+    bool charset_contradicts; /* Content-Type and the XML itself name different charsets */
+    bool media_contradicts;   /* Content-Type is that of the other SOAP version */
 };
 
 /* What a worker's connections did; counted where it happens, whatever became of the request. */
@@ -68,11 +71,13 @@ struct tally {
     uint64_t statuses[TALLY_STATUS_COUNT]; /* whole answers by status; their sum = total's count */
     uint64_t length_mismatches;            /* of outcomes[mismatch]: by --same-length */
     uint64_t judged;                       /* of finished: judged as SOAP */
+    uint64_t relates_absent;               /* of judged: no RelatesTo where one was to come */
+    uint64_t charset_contradictions;       /* of judged: header and XML name other charsets */
+    uint64_t media_contradictions;         /* of judged: media type of the other SOAP version */
     uint64_t body_bytes;                   /* of whole answers: ab's "HTML transferred" */
     uint64_t body_bytes_min;               /* the least and greatest body of an ok answer; */
     uint64_t body_bytes_max;               /* both 0 without one */
-    struct histogram
-        *total; /* start to end, of requests with a whole answer (outcome_has_answer) */
+    struct histogram *total;      /* start to end, of requests with a whole answer (a status) */
     struct histogram *connect;    /* of the same; 0 where the connection was reused, as ab counts */
     struct histogram *response;   /* of the same, in an open loop: from the moment due to the end */
     struct histogram *processing; /* total - connect, of the same */

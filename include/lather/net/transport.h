@@ -72,7 +72,7 @@ void exchange_deinit(struct exchange *exchange);
 /* Copies the body out of the read buffer, so that it is valid until the exchange is sent again. */
 void exchange_keep_body(struct exchange *exchange);
 
-/* Bodies up to this length are gathered; longer ones go through `stream`. */
+/* Bodies up to this length are gathered as a rule (transport_options.gather_ceiling). */
 enum { TRANSPORT_GATHER_CEILING = 64 * 1024 };
 
 struct transport_events {
@@ -81,7 +81,7 @@ struct transport_events {
     /* The slot can take the next exchange: transport_send may be called right here. */
     void (*ready)(void *context, uint32_t slot);
     /*
-     * A body larger than TRANSPORT_GATHER_CEILING, piece by piece from its start; the head is
+     * A body larger than options.gather_ceiling, piece by piece from its start; the head is
      * known. After it exchange->body is empty. NULL with bodies that nobody wants.
      */
     void (*stream)(void *context, struct exchange *exchange, struct str bytes);
@@ -95,8 +95,9 @@ struct transport_options {
     uint32_t slots;
     bool keep_alive;
     bool quickack;
-    bool wants_body; /* otherwise bodies are only counted */
-    bool keep_lines; /* whole heads are kept in answer.lines */
+    bool wants_body;       /* otherwise bodies are only counted */
+    size_t gather_ceiling; /* longer bodies go through events.stream */
+    bool keep_lines;       /* whole heads are kept in answer.lines */
     enum http1_body answer_body;
     uint64_t window_bytes;
     uint64_t timeout_ms;

@@ -23,6 +23,7 @@ struct plan_message {
     enum soap_version soap_version;
     char *content_type; /* as sent; empty without a body */
     char *soap_action;  /* as sent, quotes included; empty when none */
+    char *message_id; /* wsa:MessageID in the body, which RelatesTo must repeat; empty when none */
 };
 
 /* How TLS is to be spoken with an https URL. Owned; NULL where the option was not given. */
@@ -73,6 +74,10 @@ struct plan {
     uint64_t window_bytes;       /* socket buffers; 0: the system's */
     char *bind_address;          /* local address, or NULL */
     uint64_t seed;
+    char *save_failures_folder;  /* --save-failures; NULL: failures are not saved */
+    uint64_t save_failures_most; /* of each kind */
+    char **secrets;              /* texts that must not be shown: credentials as sent and typed */
+    size_t secret_count;
     int verbosity;     /* -v: from 2 on, heads are printed */
     bool keep_samples; /* -g: every request's times are kept */
 };
@@ -91,15 +96,15 @@ struct plan_request {
     size_t cookie_count;
     const char *basic_credentials; /* -A user:password */
     bool keep_alive;
-    bool has_validate;
-    enum validate validate; /* when has_validate; otherwise by the body */
+    bool has_validate; /* plan->expect.validate was asked for; otherwise the body decides */
 };
 
 /*
  * Parses the URL and builds the message: the head in ab's order (request_head.h),
  * the content type from the envelope when none was given. Fills target, method, message, tls.host
- * and expect.validate of a plan made by plan_new; what a tester should know (a SOAP 1.1 body without an
- * action, a content type that does not fit the envelope...) is appended to notes, one line each.
+ * and expect.validate of a plan made by plan_new; what a tester should know (a SOAP 1.1 body
+ * without an action, a content type that does not fit the envelope...) is appended to notes, one
+ * line each.
  */
 bool plan_build_message(struct plan *plan, const struct plan_request *request, struct buf *notes,
                         struct err *err) MUST_USE;

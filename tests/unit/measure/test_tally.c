@@ -138,6 +138,7 @@ static void an_opened_connection_counts_whatever_became_of_its_request_B133(void
     sample.connected = true;
     add(tally, &sample, NULL);
     sample.outcome = OUTCOME_RECEIVE;
+    sample.status = 0;
     add(tally, &sample, NULL);
     sample.outcome = OUTCOME_CUT;
     add(tally, &sample, NULL);
@@ -158,9 +159,12 @@ static void only_answers_outside_2xx_are_non_2xx(void **state)
     add_outcome(tally, OUTCOME_OK, 304);
     add_outcome(tally, OUTCOME_STATUS, 199);
     add_outcome(tally, OUTCOME_STATUS, 999);
-    add_outcome(tally, OUTCOME_RECEIVE, 500); /* not a whole answer: on no page of statuses */
-    assert_int_equal(tally_non_2xx(tally), 4);
-    assert_int_equal(tally->statuses[500], 1);
+    add_outcome(tally, OUTCOME_RECEIVE, 0);
+    add_outcome(tally, OUTCOME_PROTOCOL, 500); /* whole, but its body did not decode (B155) */
+    assert_int_equal(tally_non_2xx(tally), 5);
+    assert_int_equal(tally->statuses[500], 2);
+    assert_int_equal(tally_answers(tally), 7);
+    assert_int_equal(histogram_count(tally->failed), 1);
     assert_balanced(tally);
     tally_free(tally);
 }
@@ -371,7 +375,11 @@ static void each_page_out_of_balance_is_named(void **state)
 
     tally = full_tally();
     tally->statuses[200]++;
-    assert_named(tally, "statuses");
+    assert_named(tally, "total times");
+
+    tally = full_tally();
+    tally->relates_absent = tally->judged + 1;
+    assert_named(tally, "without RelatesTo");
 
     tally = full_tally();
     groups_add(tally->failures, &(struct group_key){.outcome = OUTCOME_FAULT});

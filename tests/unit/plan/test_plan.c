@@ -314,13 +314,9 @@ static void head_answers_have_no_body_to_validate(void **state)
 static void validation_can_be_asked_for_and_refused(void **state)
 {
     (void)state;
-    struct plan_request request = {.has_validate = true, .validate = VALIDATE_SOAP};
-    struct built built = build(request, NULL);
-    assert_int_equal(built.plan->expect.validate, VALIDATE_SOAP);
-    drop(&built);
-    request = with_body(ENVELOPE_11);
+    struct plan_request request = with_body(ENVELOPE_11);
     request.has_validate = true;
-    built = build(request, NULL);
+    struct built built = build(request, NULL);
     assert_int_equal(built.plan->expect.validate, VALIDATE_OFF);
     drop(&built);
 }
@@ -360,9 +356,47 @@ static void what_cannot_be_sent_is_refused(void **state)
                    "-C: the value holds a line break: take it out");
     assert_refuses((struct plan_request){.basic_credentials = "user"},
                    "-A has no colon: give USER:PASSWORD");
-    assert_refuses(
-        (struct plan_request){.method = "HEAD", .has_validate = true, .validate = VALIDATE_SOAP},
-        "--validate soap: the answer to HEAD has no body to look at: leave one of them out");
+}
+
+static void what_is_asked_of_answers_must_be_possible(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    struct buf notes;
+    buf_init(&notes);
+    struct plan *plan = plan_new();
+    struct plan_request request = {
+        .url = STR("http://host/"), .method = "HEAD", .has_validate = true};
+    plan->expect.validate = VALIDATE_SOAP;
+    assert_false(plan_build_message(plan, &request, &notes, &err));
+    assert_non_null(strstr(err.text, "HEAD"));
+
+    request = (struct plan_request){.url = STR("http://host/")};
+    expect_set_fault(&plan->expect, STR("Sender"));
+    assert_true(plan_build_message(plan, &request, &notes, &err));
+    assert_int_equal(plan->expect.validate, VALIDATE_SOAP);
+
+    request.has_validate = true;
+    plan->expect.validate = VALIDATE_OFF;
+    assert_false(plan_build_message(plan, &request, &notes, &err));
+    assert_non_null(strstr(err.text, "--validate off"));
+    plan_free(plan);
+    buf_deinit(&notes);
+}
+
+static void credentials_are_known_as_secrets(void **state)
+{
+    (void)state;
+    static const char *const cookies[] = {"session=abc"};
+    struct built built = build((struct plan_request){.basic_credentials = "user:pass",
+                                                     .cookies = cookies,
+                                                     .cookie_count = 1},
+                               NULL);
+    assert_int_equal(built.plan->secret_count, 3);
+    assert_string_equal(built.plan->secrets[0], "dXNlcjpwYXNz");
+    assert_string_equal(built.plan->secrets[1], "pass");
+    assert_string_equal(built.plan->secrets[2], "abc");
+    drop(&built);
 }
 
 static void transfer_encoding_is_refused(void **state)
@@ -458,6 +492,8 @@ int main(void)
         cmocka_unit_test(head_answers_have_no_body_to_validate),
         cmocka_unit_test(validation_can_be_asked_for_and_refused),
         cmocka_unit_test(what_cannot_be_sent_is_refused),
+        cmocka_unit_test(what_is_asked_of_answers_must_be_possible),
+        cmocka_unit_test(credentials_are_known_as_secrets),
         cmocka_unit_test(transfer_encoding_is_refused),
         cmocka_unit_test(a_message_can_be_built_again),
         cmocka_unit_test(the_defaults_are_those_of_ab),

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a good answer is, from the command line: the same options for a run and for judging saved
+ * answers. Each option's sentence says its name; what an expression means is settled when all
+ * options are in (expect_freeze).
+ */
+#include "lather/cli/verdict_options.h"
+
+typedef bool apply_fn(struct expect *expect, struct str text, struct err *err);
+typedef bool apply_file_fn(struct expect *expect, const char *path, struct err *err);
+
+/* Every value of a repeatable option. */
+static bool apply_each(const struct options *options, enum option option, apply_fn *apply,
+                       struct expect *expect, struct err *err)
+{
+    const struct option_value *value = &options->values[option];
+    for (size_t i = 0; i < value->count; i++) {
+        if (!apply(expect, str_from(value->texts[i]), err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool apply_file(const struct options *options, enum option option, apply_file_fn *apply,
+                       struct expect *expect, struct err *err)
+{
+    const char *path = options_text(options, option);
+    return path == NULL || apply(expect, path, err);
+}
+
+static bool apply_statuses(const struct options *options, struct expect *expect, struct err *err)
+{
+    const char *statuses = options_text(options, OPTION_EXPECT_STATUS);
+    if (statuses == NULL) {
+        return true;
+    }
+    expect->statuses = (struct status_set){{0}};
+    return status_set_parse(&expect->statuses, str_from(statuses), err) ||
+           err_prefix(err, "--expect-status");
+}
+
+static bool apply_validate(const struct options *options, struct expect *expect, struct err *err)
+{
+    const char *validate = options_text(options, OPTION_VALIDATE);
+    return validate == NULL || expect_set_validate(expect, str_from(validate), err) ||
+           err_prefix(err, "--validate");
+}
+
+static bool check_together(const struct options *options, struct err *err)
+{
+    if (options_has(options, OPTION_XSD) && options_has(options, OPTION_WSDL)) {
+        return err_set(err, ERR_USAGE,
+                       "--xsd and --wsdl contradict each other: give the one that has the types");
+    }
+    if (options_has(options, OPTION_IGNORE) && !options_has(options, OPTION_GOLDEN)) {
+        return err_set(err, ERR_USAGE, "--ignore says nothing without --golden: give both");
+    }
+    if (options_has(options, OPTION_ONE_WAY) && options_has(options, OPTION_EXPECT_FAULT)) {
+        return err_set(err, ERR_USAGE,
+                       "--one-way and --expect-fault contradict each other: a Fault is an answer");
+    }
+    return true;
+}
+
+bool verdict_options_apply(const struct options *options, struct expect *expect, struct err *err)
+{
+    if (!check_together(options, err)) {
+        return false;
+    }
+    expect->one_way = options_has(options, OPTION_ONE_WAY);
+    expect->counts_bodies = options_has(options, OPTION_COUNT_BODIES);
+    expect->max_time_ns = options_number(options, OPTION_MAX_TIME, 0);
+    expect->max_answer_bytes = options_number(options, OPTION_MAX_ANSWER, EXPECT_MAX_ANSWER_BYTES);
+    if (options_has(options, OPTION_EXPECT_FAULT)) {
+        expect_set_fault(expect, str_from(options_text(options, OPTION_EXPECT_FAULT)));
+    }
+    return apply_statuses(options, expect, err) && apply_validate(options, expect, err) &&
+           apply_each(options, OPTION_NAMESPACE, expect_add_namespace, expect, err) &&
+           apply_each(options, OPTION_EXPECT_XPATH, expect_add_xpath, expect, err) &&
+           apply_each(options, OPTION_EXPECT_TEXT, expect_add_text, expect, err) &&
+           apply_each(options, OPTION_REJECT_TEXT, expect_add_rejected, expect, err) &&
+           apply_each(options, OPTION_IGNORE, expect_add_ignored, expect, err) &&
+           apply_file(options, OPTION_XSD, expect_set_xsd, expect, err) &&
+           apply_file(options, OPTION_WSDL, expect_set_wsdl, expect, err) &&
+           apply_file(options, OPTION_GOLDEN, expect_set_golden, expect, err);
+}
