@@ -81,7 +81,7 @@ static void add_failure(struct tally *tally, const struct sample *sample,
 
 static void add_to_timeline(struct tally *tally, const struct sample *sample)
 {
-    const bool answered = outcome_has_answer(sample->outcome);
+    const bool answered = sample->status != 0;
     timeline_add(tally->timeline, &(struct timeline_sample){
                                       .end_ns = sample->start_ns + sample->total_ns,
                                       .total_ns = sample->total_ns,
