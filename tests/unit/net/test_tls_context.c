@@ -213,8 +213,9 @@ static void a_certificate_that_is_none_is_refused(void **state)
     options.certificate_file = "/nonexistent/client.pem";
     assert_refused(&options, "-E: /nonexistent/client.pem", "No such file");
     static const char *const texts[] = {"", "hello", "0\x82\x01", "-----BEGIN CERTIFICATE-----\n",
-                                        "-----BEGIN CERTIFICATE-----\nAAAA\n-----END "
-                                        "CERTIFICATE-----\n"};
+                                        /* in brackets: clang takes two in a row for a lost comma */
+                                        ("-----BEGIN CERTIFICATE-----\nAAAA\n"
+                                         "-----END CERTIFICATE-----\n")};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const struct given_file file = give_text(world, "bad", texts[i]);
         options.certificate_file = file.path;
