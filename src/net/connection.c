@@ -97,6 +97,21 @@ static void connection_on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t 
     buffer->len = CONNECTOR_READ_SIZE;
 }
 
+bool connection_write_error_waits(int error)
+{
+    return error == UV_EPIPE || error == UV_ECONNRESET || error == UV_ECONNABORTED;
+}
+
+void connection_tell_end(struct connection *connection, uint64_t now_ns, int error)
+{
+    const struct connection_events *events = &connection->connector->events;
+    if (connection->write_error != 0) {
+        events->sent(connection->owner, now_ns, connection->write_error);
+    } else {
+        events->ended(connection->owner, now_ns, error);
+    }
+}
+
 static void connection_plain_on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
 {
     struct connection *connection = stream->data;
@@ -108,7 +123,7 @@ static void connection_plain_on_read(uv_stream_t *stream, ssize_t count, const u
     if (count > 0) {
         connector->events.received(connection->owner, now_ns, buffer->base, (size_t)count);
     } else {
-        connector->events.ended(connection->owner, now_ns, count == UV_EOF ? 0 : (int)count);
+        connection_tell_end(connection, now_ns, count == UV_EOF ? 0 : (int)count);
     }
 }
 
@@ -172,6 +187,7 @@ struct connection *connection_open(struct connector *connector, void *owner,
     connection->owner = owner;
     connection->sent_bytes = 0;
     connection->queued_bytes = 0;
+    connection->write_error = 0;
     connection->tcp.data = connection;
     connection->connect.data = connection;
     connection->write.data = connection;
@@ -200,6 +216,10 @@ static void connection_on_written(uv_write_t *request, int error)
     /* After an error libuv has forgotten how much of the rest went out: only the first part counts.
      */
     connection->queued_bytes = 0;
+    if (connection_write_error_waits(error)) {
+        connection->write_error = error;
+        return;
+    }
     struct connector *connector = connection->connector;
     connector->events.sent(connection->owner, connector_stamp(connector), error);
 }
@@ -259,6 +279,10 @@ static enum connection_sent connection_plain_send(struct connection *connection,
     uv_buf_t *vector = connector_fill_vector(connection->connector, pieces, count, &total);
     connection->sent_bytes = 0;
     const int sent = uv_try_write(stream, vector, (unsigned)count);
+    if (connection_write_error_waits(sent)) {
+        connection->write_error = sent;
+        return CONNECTION_SENT_LATER;
+    }
     if (sent < 0 && sent != UV_EAGAIN) {
         *error = sent;
         return CONNECTION_SENT_ERROR;

@@ -61,33 +61,46 @@ struct connector_tls *connection_tls_share(const struct tls_context *context)
 
 static void connection_tls_on_written(uv_write_t *request, int error);
 
-static void connection_tls_empty(struct buf *buf)
+/* Nothing is waiting: what a large message had made grow is given back. */
+static void connection_tls_trim(struct connection_tls *tls)
 {
-    if (buf->capacity > KEPT_BYTES) {
-        buf_deinit(buf);
-    } else {
-        buf_reset(buf);
+    struct buf *const bufs[] = {&tls->out, &tls->writing};
+    for (size_t i = 0; i < 2; i++) {
+        buf_reset(bufs[i]);
+        if (bufs[i]->capacity > KEPT_BYTES) {
+            buf_deinit(bufs[i]);
+        }
     }
+}
+
+/* A write failed: 0 when reading will tell more, and nothing is written any more. */
+static int connection_tls_hold_error(struct connection *connection, int error)
+{
+    if (!connection_write_error_waits(error)) {
+        return error;
+    }
+    connection->write_error = error;
+    return 0;
 }
 
 /* Gives what is in `out` to the system, and to libuv what the system does not take. */
 static int connection_tls_flush(struct connection *connection)
 {
     struct connection_tls *tls = connection->tls;
-    if (tls->is_writing || tls->out.len == 0) {
+    if (tls->is_writing || tls->out.len == 0 || connection->write_error != 0) {
         return 0;
     }
     uv_stream_t *stream = (uv_stream_t *)&connection->tcp;
     uv_buf_t bytes = uv_buf_init(tls->out.data, (unsigned)tls->out.len);
     const int sent = uv_try_write(stream, &bytes, 1);
     if (sent < 0 && sent != UV_EAGAIN) {
-        return sent;
+        return connection_tls_hold_error(connection, sent);
     }
     const size_t taken = sent > 0 ? (size_t)sent : 0;
     if (taken == tls->out.len) {
         connection->sent_bytes += tls->out_plain;
         tls->out_plain = 0;
-        connection_tls_empty(&tls->out);
+        buf_reset(&tls->out);
         return 0;
     }
     const struct buf spare = tls->writing;
@@ -157,6 +170,9 @@ static enum connection_sent connection_tls_push(struct connection *connection, i
 {
     struct connection_tls *tls = connection->tls;
     for (;;) {
+        if (connection->write_error != 0) {
+            return CONNECTION_SENT_LATER;
+        }
         const enum tls_step step =
             tls->is_writing ? TLS_STEP_DONE : connection_tls_encrypt(connection);
         *error = connection_tls_flush(connection);
@@ -169,7 +185,8 @@ static enum connection_sent connection_tls_push(struct connection *connection, i
         if (tls->is_writing || step == TLS_STEP_MORE) {
             return CONNECTION_SENT_LATER;
         }
-        if (tls->left == 0) {
+        if (tls->left == 0 && connection->write_error == 0) {
+            connection_tls_trim(tls);
             return CONNECTION_SENT_ALL;
         }
     }
@@ -255,12 +272,15 @@ static void connection_tls_on_written(uv_write_t *request, int error)
     }
     const uint64_t now_ns = connector_stamp(connection->connector);
     if (error != 0) {
-        connection_tls_write_failed(connection, now_ns, error);
+        error = connection_tls_hold_error(connection, error);
+        if (error != 0) {
+            connection_tls_write_failed(connection, now_ns, error);
+        }
         return;
     }
     connection->sent_bytes += tls->writing_plain;
     tls->writing_plain = 0;
-    connection_tls_empty(&tls->writing);
+    buf_reset(&tls->writing);
     connection_tls_continue(connection, now_ns);
 }
 
@@ -303,7 +323,11 @@ static void connection_tls_finish(struct connection *connection, uint64_t now_ns
 static void connection_tls_end(struct connection *connection, uint64_t now_ns, int error)
 {
     connection->tls->is_over = true;
-    connection->connector->events.ended(connection->owner, now_ns, error);
+    if (error == CONNECTION_TLS_FAILED || !connection->tls->is_sending) {
+        connection->connector->events.ended(connection->owner, now_ns, error);
+    } else {
+        connection_tell_end(connection, now_ns, error);
+    }
 }
 
 static void connection_tls_await(struct connection *connection, uint64_t now_ns)
@@ -394,7 +418,8 @@ static void connection_tls_connected(struct connection *connection, uint64_t now
 static void connection_tls_closing(struct connection *connection)
 {
     struct connection_tls *tls = connection->tls;
-    if (!tls->is_open || tls->is_over || tls->is_writing || tls->left > 0) {
+    if (!tls->is_open || tls->is_over || tls->is_writing || tls->left > 0 ||
+        connection->write_error != 0) {
         return;
     }
     tls_stream_finish(tls->stream);
@@ -406,8 +431,7 @@ static void connection_tls_closed(struct connection *connection)
 {
     struct connection_tls *tls = connection->tls;
     tls_stream_free(tls->stream);
-    connection_tls_empty(&tls->out);
-    connection_tls_empty(&tls->writing);
+    connection_tls_trim(tls);
     *tls = (struct connection_tls){
         .out = tls->out,
         .writing = tls->writing,

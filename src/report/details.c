@@ -345,12 +345,8 @@ static void write_tls(struct buf *out, const struct summary *summary)
     row_handshakes(out, "full handshakes", traffic->tls_full, traffic->tls_full_ns);
     row_handshakes(out, "resumed", traffic->tls_resumed, traffic->tls_resumed_ns);
     row_count(out, "handshakes failed", traffic->tls_failed);
-    begin_row(out, "server certificate");
-    if (tls->verified) {
-        buf_append_str(out, STR("verified\n"));
-    } else {
-        buf_append_str(out, STR("NOT VERIFIED (--insecure)\n"));
-    }
+    begin_row(out, "verification");
+    buf_append_str(out, tls->verified ? STR("on\n") : STR("OFF (--insecure)\n"));
 }
 
 static void write_workers(struct buf *out, const struct summary_health *health)

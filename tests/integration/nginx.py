@@ -24,12 +24,14 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
-    access_log {folder}/access.log;
+    log_format with_session '"$request" $status reused=$ssl_session_reused';
+    access_log {folder}/access.log with_session;
     keepalive_requests {keepalive_requests};
     keepalive_timeout {keepalive_timeout};
     chunked_transfer_encoding on;
+    {tls_settings}
     server {{
-        listen 127.0.0.1:{port} backlog=4096;
+        listen 127.0.0.1:{port} backlog=4096{tls};
         location / {{ return 200 '{envelope}'; }}
         location /chunked {{ ssi on; ssi_types *; root {folder}/www; error_page 405 =200 $uri; }}
         location /status503 {{ return 503; }}
@@ -38,13 +40,29 @@ http {{
 """
 
 
-class Nginx:
-    """A running nginx; requests is what its access log says after the end."""
+def tls_settings(certificate, wants):
+    """The part of the configuration that certificates need."""
+    if not certificate:
+        return ""
+    lines = [f"ssl_certificate {certificate};", f"ssl_certificate_key {certificate};",
+             "ssl_protocols TLSv1.2 TLSv1.3;", "ssl_session_cache shared:tests:1m;"]
+    if wants:
+        lines += [f"ssl_client_certificate {wants};", "ssl_verify_client on;"]
+    return "\n    ".join(lines)
 
-    def __init__(self, program, keepalive_requests=1000000, keepalive_timeout="60s"):
+
+class Nginx:
+    """A running nginx; requests is what its access log says after the end, resumed how many of them came on
+    a resumed TLS session. tls is the PEM file of its certificate and key, wants that of clients' authority."""
+
+    def __init__(self, program, keepalive_requests=1000000, keepalive_timeout="60s", tls=None, wants=None):
         self._program = program
-        self._settings = {"keepalive_requests": keepalive_requests, "keepalive_timeout": keepalive_timeout}
+        self._scheme = "https" if tls else "http"
+        self._host = "localhost" if tls else "127.0.0.1"
+        self._settings = {"keepalive_requests": keepalive_requests, "keepalive_timeout": keepalive_timeout,
+                          "tls": " ssl" if tls else "", "tls_settings": tls_settings(tls, wants)}
         self.requests = None
+        self.resumed = None
 
     def __enter__(self):
         self._folder = tempfile.mkdtemp(prefix="lather-nginx-")
@@ -86,11 +104,13 @@ class Nginx:
             return ""
 
     def url(self, path="/OrderService.svc"):
-        return f"http://127.0.0.1:{self.port}{path}"
+        return f"{self._scheme}://{self._host}:{self.port}{path}"
 
     def __exit__(self, *_):
         self._process.terminate()
         self._process.wait(10)
         with open(os.path.join(self._folder, "access.log"), encoding="utf-8") as file:
-            self.requests = sum(1 for line in file if '"POST ' in line or '"GET ' in line)
+            lines = [line for line in file if '"POST ' in line or '"GET ' in line]
+        self.requests = len(lines)
+        self.resumed = sum("reused=r" in line for line in lines)
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -163,11 +163,15 @@ class Peer:
 
     async def send_slowly(self, data, size=1, pause_s=0.0):
         """Sends bytes in pieces of `size`, each in a packet of its own."""
-        self._sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.set_no_delay()
         for start in range(0, len(data), size):
             if not await self.send(data[start : start + size]):
                 return
             await asyncio.sleep(pause_s)
+
+    def set_no_delay(self):
+        """Small packets go out at once: what was sent is there before a reset."""
+        self._sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     async def answer(self, request, data):
         """Sends an answer and notes how long the request had been here, as the server saw it."""
@@ -343,11 +347,19 @@ class Server:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
+    def make_peer(self, sock, number):
+        return Peer(self, sock, number)
+
+    async def begin(self, peer):  # pylint: disable=unused-argument
+        """What comes before the script; False: the script has nobody to talk to."""
+        return True
+
     async def _serve(self, sock, number):
-        peer = Peer(self, sock, number)
+        peer = self.make_peer(sock, number)
         self._peers.add(peer)
         try:
-            await self.script(peer)
+            if await self.begin(peer):
+                await self.script(peer)
             await peer.finish()
         except asyncio.CancelledError:
             peer.reset()

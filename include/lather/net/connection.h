@@ -30,7 +30,8 @@ struct connection_events {
      * connection is closed by the owner. */
     void (*opened)(void *owner, uint64_t now_ns, int error);
     /* All bytes of the last connection_send went to the system (error 0), or failed. Not called
-     * when connection_send itself said so. */
+     * when connection_send itself said so. When the peer closed meanwhile, all that it had sent
+     * before comes first. */
     void (*sent)(void *owner, uint64_t now_ns, int error);
     /* Bytes arrived; valid during the call. */
     void (*received)(void *owner, uint64_t now_ns, const char *data, size_t len);

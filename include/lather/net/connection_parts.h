@@ -43,6 +43,7 @@ struct connection {
     void *owner; /* NULL once closed by the owner */
     size_t sent_bytes;
     size_t queued_bytes;        /* with libuv, not yet with the system */
+    int write_error;            /* of a write that failed, held until what came is read */
     struct connection_tls *tls; /* NULL when plain */
 };
 
@@ -65,6 +66,15 @@ extern const struct connection_operations connection_tls_operations;
 
 /* What the TLS connections of one connector share; freed with free(). */
 struct connector_tls *connection_tls_share(const struct tls_context *context);
+
+/*
+ * Whether a failed write means that the peer closed: what it said before, an early answer or an
+ * alert, can still be read, so the error waits for the end of reading.
+ */
+bool connection_write_error_waits(int error);
+
+/* The peer closed (error 0) or reading failed: tells the owner, of a held write error first. */
+void connection_tell_end(struct connection *connection, uint64_t now_ns, int error);
 
 /* Reads the clock for an event; the first of a loop turn tells when the turn's work began. */
 uint64_t connector_stamp(struct connector *connector);
