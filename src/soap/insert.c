@@ -127,15 +127,33 @@ static size_t put_ascii(enum insert_encoding encoding, const char *text, char *t
     return len;
 }
 
-/* What is left of the text begins behind the character. */
-static size_t put_xml_character(struct insert_place place, uint32_t code, struct str rest,
-                                char *target)
+/* Ends a CDATA section and begins the next. */
+#define SPLIT_CDATA "]]><![CDATA["
+
+/*
+ * "]]>" would end the section, and a part of it may stand in front of the text or behind it: no
+ * ">" follows a bracket or comes first, and no bracket comes last.
+ */
+static size_t put_in_cdata(enum insert_encoding encoding, struct str text, char *target)
 {
-    if (place.context == INSERT_CDATA) {
-        bool would_end = code == ']' && str_starts_with(rest, STR("]>"));
-        return would_end ? put_ascii(place.encoding, "]]]><![CDATA[", target)
-                         : put_code(place.encoding, code, target);
+    size_t len = 0;
+    uint32_t before = ']';
+    uint32_t code;
+    while (utf8_next(&text, &code)) {
+        if (code == '>' && before == ']') {
+            len += put_ascii(encoding, SPLIT_CDATA, target + len);
+        }
+        len += put_code(encoding, code, target + len);
+        before = code;
+        if (code == ']' && text.len == 0) {
+            len += put_ascii(encoding, SPLIT_CDATA, target + len);
+        }
     }
+    return len;
+}
+
+static size_t put_xml_character(struct insert_place place, uint32_t code, char *target)
+{
     if (place.context == INSERT_COMMENT) {
         /* Nobody reads it; it only must not end what it stands in. */
         bool could_end = code == '-' || code == '?' || code == '>';
@@ -188,10 +206,13 @@ size_t insert_put(struct insert_place place, struct str text, char *target)
         }
         return text.len;
     }
+    if (place.context == INSERT_CDATA) {
+        return put_in_cdata(place.encoding, text, target);
+    }
     size_t len = 0;
     uint32_t code;
     while (utf8_next(&text, &code)) {
-        len += is_xml(place.context) ? put_xml_character(place, code, text, target + len)
+        len += is_xml(place.context) ? put_xml_character(place, code, target + len)
                                      : put_code(place.encoding, code, target + len);
     }
     return len;

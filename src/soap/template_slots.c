@@ -56,13 +56,14 @@ static size_t raw_bytes(const struct slot *slot, bool *is_fixed)
 }
 
 /*
- * Whether the slot's text is ASCII that can stand there as it is. Only formats of moments can hold
- * anything else, and their literals are the same in every text they make.
+ * Whether the slot's text is ASCII that can stand there as it is. Dashes cannot in comments;
+ * elsewhere only formats of moments can hold anything else, and their literals are the same in
+ * every text they make.
  */
 static bool needs_no_escape(const struct slot *slot)
 {
-    if (slot->kind != SLOT_NOW) {
-        return true;
+    if (slot->kind != SLOT_NOW || slot->place.context == INSERT_COMMENT) {
+        return slot->place.context != INSERT_COMMENT;
     }
     char sample[TEMPLATE_RAW_CEILING];
     CHECK(stamp_format_most_bytes(&slot->format) <= sizeof sample);

@@ -36,8 +36,8 @@ struct insert_place {
     enum insert_encoding encoding;
 };
 
-/* So many bytes come out of one byte at the most: "&quot;" in UTF-16. */
-enum { INSERT_MOST_GROWTH = 12 };
+/* So many bytes come out of one byte at the most: a ">" in CDATA, in UTF-16. */
+enum { INSERT_MOST_GROWTH = 26 };
 
 /*
  * Whether a text, in UTF-8, can be put there at all: XML takes no control characters, header

@@ -39,7 +39,9 @@ static void markup_is_escaped_as_the_place_needs_it(void **state)
     assert_put(INSERT_TEXT, INSERT_ASCII, text, STR("a&lt;b&gt;&amp;\"c\"'d'\t&#13;\n&#233;"));
     assert_put(INSERT_PLAIN, INSERT_UTF8, text, text);
     assert_put(INSERT_CDATA, INSERT_UTF8, text, text);
-    assert_put(INSERT_CDATA, INSERT_UTF8, STR("x]]>y"), STR("x]]]><![CDATA[]>y"));
+    assert_put(INSERT_CDATA, INSERT_UTF8, STR("x]]>y"), STR("x]]]]><![CDATA[>y"));
+    assert_put(INSERT_CDATA, INSERT_UTF8, STR(">"), STR("]]><![CDATA[>"));
+    assert_put(INSERT_CDATA, INSERT_UTF8, STR("a>b]"), STR("a>b]]]><![CDATA["));
     assert_put(INSERT_COMMENT, INSERT_UTF8, STR("a--b ?>"), STR("a__b __"));
 }
 

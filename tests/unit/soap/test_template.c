@@ -126,7 +126,7 @@ static void xml_bodies_get_escaped_values(void **state)
                         "a&lt;b&gt; &amp; \"c\" ]]&gt; 'd'</a>"
                         "<a b=\"plain\" c='plain'>plain</a>"));
     assert_requests(STR("<a><![CDATA[${data.v}]]>${data.v}</a>"), PLACEHOLDER_XML, feed, 1,
-                    STR("<a><![CDATA[a<b> & \"c\" ]]]><![CDATA[]> 'd']]>"
+                    STR("<a><![CDATA[a<b> & \"c\" ]]]]><![CDATA[> 'd']]>"
                         "a&lt;b&gt; &amp; \"c\" ]]&gt; 'd'</a>"));
     assert_requests(STR("<a><!-- ' ${var.region} --><?p ${data.v}?>${var.region}</a>"),
                     PLACEHOLDER_XML, feed, 1,
@@ -134,6 +134,8 @@ static void xml_bodies_get_escaped_values(void **state)
                         "south</a>"));
     assert_requests(STR("<a q='>' r=\">\">${var.region}</a>"), PLACEHOLDER_XML, NULL, 1,
                     STR("<a q='>' r=\">\">north &amp; south</a>"));
+    assert_requests(STR("<a><!-- -${random:-5--5}-${uuid}- --></a>"), PLACEHOLDER_XML, NULL, 1,
+                    STR("<a><!-- -_5-00010203_0405_4607_8809_0a0b0c0d0e0f- --></a>"));
     assert_requests(STR("<t>${now:%H&%M}</t>"), PLACEHOLDER_XML, NULL, 1, STR("<t>07&amp;08</t>"));
     csv_free(feed);
 }
