@@ -96,8 +96,7 @@ void summary_set_text(char **string, struct str text)
     *string = str_dup(text);
 }
 
-__attribute__((format(printf, 1, 0))) static char *format_text(const char *format,
-                                                               va_list arguments)
+PRINTF_LIKE(1, 0) static char *format_text(const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);

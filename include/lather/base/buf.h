@@ -40,9 +40,7 @@ void buf_append_byte(struct buf *buf, char byte);
 bool buf_append_capped(struct buf *buf, const void *data, size_t len, size_t ceiling) MUST_USE;
 
 /* Appends text formatted as printf does. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
+PRINTF_LIKE(2, 3)
 void buf_printf(struct buf *buf, const char *format, ...);
 
 /* A view of the content; valid until the buffer changes. */

@@ -12,6 +12,21 @@
 #endif
 
 /*
+ * Functions that take a format as their argument number `format_at` and what belongs to it from
+ * number `first_at` on (0: as a va_list). The build names the style where the C library's own
+ * printf is not the one in use.
+ */
+#if !defined(LATHER_PRINTF_STYLE)
+#define LATHER_PRINTF_STYLE printf
+#endif
+#if defined(__GNUC__)
+#define PRINTF_LIKE(format_at, first_at)                                                           \
+    __attribute__((format(LATHER_PRINTF_STYLE, format_at, first_at)))
+#else
+#define PRINTF_LIKE(format_at, first_at)
+#endif
+
+/*
  * CHECK(x) stays on in release builds: for what would falsify results if it were false. It prints
  * the condition and its place on stderr and aborts. For cheap internal assumptions use assert().
  */

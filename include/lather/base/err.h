@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lather/base/check.h"
+
 /* What a failure is about; the command line turns it into an exit status. */
 enum err_code {
     ERR_NONE = 0,
@@ -34,15 +36,11 @@ struct err {
  * Fills err, cutting the sentence at ERR_TEXT_SIZE - 1 bytes. err may be NULL. Always returns
  * false, so that `return err_set(err, ...)` ends a fallible function.
  */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
+PRINTF_LIKE(3, 4)
 bool err_set(struct err *err, enum err_code code, const char *format, ...);
 
 /* err_set with an argument list. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 0)))
-#endif
+PRINTF_LIKE(3, 0)
 bool err_set_list(struct err *err, enum err_code code, const char *format, va_list arguments);
 
 /*

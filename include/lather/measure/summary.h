@@ -137,9 +137,7 @@ void summary_free(struct summary *summary);
 void summary_set_text(char **string, struct str text);
 
 /* Adds a sentence; beyond the ceiling it is dropped, and the last note says so. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
+PRINTF_LIKE(2, 3)
 void summary_note(struct summary *summary, const char *format, ...);
 
 /* Whether the client itself was the limit (set by diagnose_add_notes). */
