@@ -16,6 +16,7 @@
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -30,6 +31,33 @@
 
 #include "lather/base/clock.h"
 #include "lather/base/str.h"
+
+const int platform_stop_signals[PLATFORM_STOP_SIGNALS] = {SIGINT, SIGTERM};
+
+const char *const *platform_start(int *count, char **arguments)
+{
+    (void)count;
+    (void)signal(SIGPIPE, SIG_IGN);
+    return (const char *const *)arguments;
+}
+
+const char *platform_advice(enum platform_lack lack)
+{
+    static const char *const advice[PLATFORM_LACK_COUNT] = {
+        [PLATFORM_LACK_PORTS] =
+            "no local port free: use -k, fewer new connections a second, or more ports",
+        [PLATFORM_LACK_DESCRIPTORS] = "no descriptor free: raise the limit (ulimit -n) or lower -c",
+        [PLATFORM_LACK_MEMORY] = "no memory for sockets: lower -c or -b",
+    };
+    return advice[lack];
+}
+
+size_t platform_authorities(void (*add)(void *context, const void *der, size_t len), void *context)
+{
+    (void)add;
+    (void)context;
+    return 0;
+}
 
 static uint64_t read_clock(clockid_t clock_id)
 {
@@ -202,13 +230,13 @@ void platform_random_bytes(void *bytes, size_t count)
     }
 }
 
-bool platform_quickack(int descriptor)
+bool platform_quickack(intptr_t socket)
 {
 #if defined(TCP_QUICKACK)
     int on = 1;
-    return setsockopt(descriptor, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on) == 0;
+    return setsockopt((int)socket, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on) == 0;
 #else
-    (void)descriptor;
+    (void)socket;
     return false;
 #endif
 }

@@ -5,11 +5,11 @@
  */
 #include "lather/load/run.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <uv.h>
 
 #include "lather/base/clock.h"
+#include "lather/base/platform.h"
 #include "lather/load/preflight.h"
 #include "lather/load/results.h"
 #include "lather/load/worker.h"
@@ -20,7 +20,7 @@ struct run {
     struct preflight preflight;
     uv_loop_t loop;
     uv_async_t ended;
-    uv_signal_t signals[2];
+    uv_signal_t signals[PLATFORM_STOP_SIGNALS];
     uv_timer_t progress_timer;
     unsigned interrupts;
 };
@@ -84,11 +84,10 @@ static bool run_init(struct run *run, const struct plan *plan, const struct run_
     CHECK(uv_mutex_init(&shared->trace_lock) == 0);
     run->ended.data = run;
     run->progress_timer.data = run;
-    const int numbers[2] = {SIGINT, SIGTERM};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < PLATFORM_STOP_SIGNALS; i++) {
         CHECK(uv_signal_init(&run->loop, &run->signals[i]) == 0);
         run->signals[i].data = run;
-        (void)uv_signal_start(&run->signals[i], run_on_signal, numbers[i]);
+        (void)uv_signal_start(&run->signals[i], run_on_signal, platform_stop_signals[i]);
     }
     return true;
 }

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <uv.h>
 
+#include "lather/base/platform.h"
+
 /* Failures of this machine, not of the server: the run says nothing about the service then. */
 static bool cause_is_local(int error)
 {
@@ -49,13 +51,13 @@ static const char *cause_local_words(int error)
     switch (error) {
     case UV_EADDRNOTAVAIL:
     case UV_EADDRINUSE:
-        return "no local port free: use -k, fewer new connections a second, or more ports";
+        return platform_advice(PLATFORM_LACK_PORTS);
     case UV_EMFILE:
     case UV_ENFILE:
-        return "no descriptor free: raise the limit (ulimit -n) or lower -c";
+        return platform_advice(PLATFORM_LACK_DESCRIPTORS);
     case UV_ENOBUFS:
     case UV_ENOMEM:
-        return "no memory for sockets: lower -c or -b";
+        return platform_advice(PLATFORM_LACK_MEMORY);
     default:
         return uv_strerror(error);
     }

@@ -7,6 +7,7 @@
  */
 #include "lather/net/connection.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "lather/base/clock.h"
@@ -177,7 +178,7 @@ struct connection *connection_open(struct connector *connector, void *owner,
         connection = check_calloc(1, sizeof(*connection));
         connection->connector = connector;
     }
-    *error = uv_tcp_init_ex(connector->loop, &connection->tcp, address->ss_family);
+    *error = uv_tcp_init_ex(connector->loop, &connection->tcp, (unsigned)address->ss_family);
     if (*error != 0) {
         connection->next_free = connector->free_list;
         connector->free_list = connection;
@@ -245,8 +246,10 @@ static uv_buf_t *connector_fill_vector(struct connector *connector, const struct
     }
     *total = 0;
     for (size_t i = 0; i < count; i++) {
-        connector->vector[i].base = (char *)(uintptr_t)pieces[i].data;
-        connector->vector[i].len = pieces[i].len;
+        /* A message has a ceiling far below what libuv's length can tell on every system. */
+        CHECK(pieces[i].len <= UINT_MAX);
+        connector->vector[i] =
+            uv_buf_init((char *)(uintptr_t)pieces[i].data, (unsigned)pieces[i].len);
         *total += pieces[i].len;
     }
     return connector->vector;
@@ -259,8 +262,7 @@ static size_t connection_skip(uv_buf_t *vector, size_t bytes)
     while (bytes >= vector[whole].len) {
         bytes -= vector[whole++].len;
     }
-    vector[whole].base += bytes;
-    vector[whole].len -= bytes;
+    vector[whole] = uv_buf_init(vector[whole].base + bytes, (unsigned)(vector[whole].len - bytes));
     return whole;
 }
 
@@ -303,7 +305,7 @@ void connection_expect_more(struct connection *connection)
     uv_os_fd_t descriptor;
     if (connection->connector->options.quickack &&
         uv_fileno((const uv_handle_t *)&connection->tcp, &descriptor) == 0) {
-        (void)platform_quickack(descriptor);
+        (void)platform_quickack((intptr_t)descriptor);
     }
 }
 

@@ -2,11 +2,12 @@
 /*
  * Whom to trust when a server shows its certificate. OpenSSL's own default is a path compiled in,
  * which is right for the system it was built on and wrong for a static binary copied elsewhere: so
- * the places where distributions keep their bundle are tried one after the other. A run without any
- * authority would fail every handshake; that is said before it begins.
+ * the system's own store is asked, and then the places where distributions keep their bundle. A run
+ * without any authority would fail every handshake; that is said before it begins.
  */
 #include "lather/net/tls_authority.h"
 
+#include <limits.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@
 
 #include "lather/base/buf.h"
 #include "lather/base/file.h"
+#include "lather/base/platform.h"
 
 /* A bundle of all authorities has some 250 KB. */
 enum { AUTHORITY_FILE_CEILING = 16 * 1024 * 1024 };
@@ -49,12 +51,27 @@ bool tls_authority_load_file(struct ssl_ctx_st *handle, const char *path, struct
     return true;
 }
 
+/* One certificate of the system's store; one that OpenSSL cannot read is left out. */
+static void add_authority(void *context, const void *der, size_t len)
+{
+    const unsigned char *bytes = der;
+    X509 *certificate = len <= LONG_MAX ? d2i_X509(NULL, &bytes, (long)len) : NULL;
+    if (certificate != NULL) {
+        (void)X509_STORE_add_cert(context, certificate);
+        X509_free(certificate);
+    }
+    ERR_clear_error();
+}
+
 bool tls_authority_load_system(struct ssl_ctx_st *handle, struct err *err)
 {
     if (getenv(X509_get_default_cert_file_env()) != NULL ||
         getenv(X509_get_default_cert_dir_env()) != NULL) {
         (void)SSL_CTX_set_default_verify_paths(handle);
         ERR_clear_error();
+        return true;
+    }
+    if (platform_authorities(add_authority, SSL_CTX_get_cert_store(handle)) > 0) {
         return true;
     }
     for (size_t i = 0; i < sizeof bundles / sizeof *bundles; i++) {

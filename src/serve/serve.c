@@ -100,8 +100,8 @@ static void service_begin(struct service *service, const struct serve_options *o
     service->listener.data = service;
     CHECK(uv_signal_init(&service->loop, &service->interrupt) == 0);
     CHECK(uv_signal_init(&service->loop, &service->terminate) == 0);
-    CHECK(uv_signal_start(&service->interrupt, on_signal, SIGINT) == 0);
-    CHECK(uv_signal_start(&service->terminate, on_signal, SIGTERM) == 0);
+    CHECK(uv_signal_start(&service->interrupt, on_signal, platform_stop_signals[0]) == 0);
+    CHECK(uv_signal_start(&service->terminate, on_signal, platform_stop_signals[1]) == 0);
     client_host_init(&service->host, &service->loop, options);
 }
 

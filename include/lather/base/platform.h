@@ -10,9 +10,37 @@
 #include "lather/base/err.h"
 
 /*
- * What differs between operating systems and no library covers. platform_posix.c implements it
- * here; nothing else asks which system this is.
+ * What differs between operating systems and no library covers. src/base/platform_posix.c
+ * implements it for POSIX, win32/ for Windows; nothing else asks which system this is.
  */
+
+/*
+ * Makes the process ready, first thing in main: bytes go through the standard streams as they are,
+ * a reader that went away is an error of the write rather than the end. Returns the arguments in
+ * UTF-8 and sets *count to their number; they live as long as the process.
+ */
+const char *const *platform_start(int *count, char **arguments);
+
+/* The signals by which a user or a script ends a run: Ctrl-C first, then the other. */
+enum { PLATFORM_STOP_SIGNALS = 2 };
+extern const int platform_stop_signals[PLATFORM_STOP_SIGNALS];
+
+/* What this machine may run out of under load. */
+enum platform_lack {
+    PLATFORM_LACK_PORTS = 0,
+    PLATFORM_LACK_DESCRIPTORS,
+    PLATFORM_LACK_MEMORY,
+    PLATFORM_LACK_COUNT
+};
+
+/* What is lacking and what to do about it on this system, in a few words. */
+const char *platform_advice(enum platform_lack lack);
+
+/*
+ * Calls add with each certificate (DER) that the system's own store trusts as an authority, and
+ * returns their number: 0 where the system has no store but files.
+ */
+size_t platform_authorities(void (*add)(void *context, const void *der, size_t len), void *context);
 
 /* Nanoseconds of a clock that is never set back, from an arbitrary start. Any thread. */
 uint64_t platform_monotonic_ns(void);
@@ -48,7 +76,7 @@ uint32_t platform_processor_count(void);
 void platform_random_bytes(void *bytes, size_t count);
 
 /* Acknowledge what arrives on this socket at once (Linux TCP_QUICKACK); false where not known. */
-bool platform_quickack(int descriptor);
+bool platform_quickack(intptr_t socket);
 
 /* Whether platform_quickack can do anything on this system. */
 bool platform_has_quickack(void);

@@ -42,9 +42,10 @@ struct run_events {
 
 /*
  * Runs a frozen plan: resolves the host, checks this machine's limits, starts the workers, waits
- * for their end and closes the books. The calling thread handles SIGINT meanwhile: the first lets
- * what is in flight finish for at most 5 s, the second stops at once; either way a summary comes
- * back. False only when nothing was sent: the name has no address, a limit stands in the way.
+ * for their end and closes the books. The calling thread handles platform_stop_signals meanwhile:
+ * the first lets what is in flight finish for at most 5 s, the second stops at once; either way a
+ * summary comes back. False only when nothing was sent: the name has no address, a limit stands in
+ * the way.
  *
  * *summary is the caller's to free; its strings of plan.command_line are the caller's to fill.
  * *samples (in order of start) is allocated only with plan->keep_samples; free with free().

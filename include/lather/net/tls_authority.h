@@ -17,7 +17,7 @@ bool tls_authority_load_file(struct ssl_ctx_st *handle, const char *path, struct
 
 /*
  * Trusts what this system trusts: the file or folder that SSL_CERT_FILE and SSL_CERT_DIR name, else
- * the bundle of the distribution. Fails when there is none.
+ * the system's store (Windows), else the bundle of the distribution. Fails when there is none.
  */
 bool tls_authority_load_system(struct ssl_ctx_st *handle, struct err *err) MUST_USE;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the system tells is in the right unit and within reason. */
+/* What POSIX systems alone have, and what a child process must try; the rest is in test_platform.c.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,37 +79,6 @@ static void a_hard_limit_is_named_with_the_number_needed(void **state)
     assert_int_equal(judge_in_child(ask_past_the_hard_limit), 0);
 }
 
-static void cpu_time_grows_with_work_and_not_with_sleep(void **state)
-{
-    (void)state;
-    uint64_t before_ns = platform_thread_cpu_ns();
-    const struct timespec rest = {.tv_nsec = 200 * 1000 * 1000};
-    assert_int_equal(nanosleep(&rest, NULL), 0);
-    assert_true(platform_thread_cpu_ns() - before_ns < 100 * NS_PER_MS);
-
-    uint64_t process_before_ns = platform_process_cpu_ns();
-    uint64_t start_ns = platform_thread_cpu_ns();
-    while (platform_thread_cpu_ns() - start_ns < 20 * NS_PER_MS) {
-    }
-    assert_true(platform_process_cpu_ns() - process_before_ns >= 19 * NS_PER_MS);
-}
-
-static void peak_memory_is_counted_in_bytes_and_kept(void **state)
-{
-    (void)state;
-    enum { BLOCK_BYTES = 64 << 20 };
-    uint64_t before = platform_peak_memory_bytes();
-    assert_true(before > 100 * 1024);
-    unsigned char *block = test_malloc(BLOCK_BYTES);
-    memset(block, 1, BLOCK_BYTES);
-    uint64_t during = platform_peak_memory_bytes();
-    test_free(block);
-    assert_true(during - before > BLOCK_BYTES / 2);
-    assert_true(during < 1ULL << 40);
-    /* Linux counts in batches per processor and so is off by some pages. */
-    assert_true(platform_peak_memory_bytes() + (1 << 20) > during);
-}
-
 static void limits_of_the_network_are_within_reason(void **state)
 {
     (void)state;
@@ -118,45 +88,6 @@ static void limits_of_the_network_are_within_reason(void **state)
     assert_true(platform_ephemeral_port_count() > 0);
     assert_true(platform_listen_backlog_limit() > 0);
 #endif
-}
-
-static void there_is_a_processor(void **state)
-{
-    (void)state;
-    assert_in_range(platform_processor_count(), 1, 65536);
-}
-
-static void random_bytes_fill_every_place_and_differ(void **state)
-{
-    (void)state;
-    unsigned char bytes[1000];
-    unsigned char others[1000];
-    unsigned char seen[1000] = {0};
-    /* A byte that stays 0 over 20 draws is one that is not written (256^-20 by chance). */
-    for (int draw = 0; draw < 20; draw++) {
-        memset(bytes, 0, sizeof bytes);
-        platform_random_bytes(bytes, sizeof bytes);
-        for (size_t i = 0; i < sizeof bytes; i++) {
-            seen[i] |= bytes[i];
-        }
-    }
-    for (size_t i = 0; i < sizeof seen; i++) {
-        assert_int_not_equal(seen[i], 0);
-    }
-    platform_random_bytes(others, sizeof others);
-    assert_memory_not_equal(bytes, others, sizeof bytes);
-}
-
-static void random_bytes_stay_within_their_count(void **state)
-{
-    (void)state;
-    unsigned char bytes[300];
-    memset(bytes, 0xAA, sizeof bytes);
-    platform_random_bytes(bytes, 257);
-    for (size_t i = 257; i < sizeof bytes; i++) {
-        assert_int_equal(bytes[i], 0xAA);
-    }
-    platform_random_bytes(NULL, 0);
 }
 
 static void quickack_works_on_tcp_where_it_is_known(void **state)
@@ -184,28 +115,14 @@ static void a_pipe_is_no_terminal(void **state)
     assert_int_equal(judge_in_child(report_the_terminal), 0);
 }
 
-static void any_thread_name_is_taken(void **state)
-{
-    (void)state;
-    platform_name_thread("");
-    platform_name_thread("a name that is much too long for the kernel");
-    platform_name_thread("test");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_soft_limit_is_raised_only_when_needed),
         cmocka_unit_test(a_hard_limit_is_named_with_the_number_needed),
-        cmocka_unit_test(cpu_time_grows_with_work_and_not_with_sleep),
-        cmocka_unit_test(peak_memory_is_counted_in_bytes_and_kept),
         cmocka_unit_test(limits_of_the_network_are_within_reason),
-        cmocka_unit_test(there_is_a_processor),
-        cmocka_unit_test(random_bytes_fill_every_place_and_differ),
-        cmocka_unit_test(random_bytes_stay_within_their_count),
         cmocka_unit_test(quickack_works_on_tcp_where_it_is_known),
         cmocka_unit_test(a_pipe_is_no_terminal),
-        cmocka_unit_test(any_thread_name_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
