@@ -12,7 +12,7 @@
 #include "lather/cli/options.h"
 #include "lather/cli/run_command.h"
 #include "lather/cli/serve_command.h"
-#include "lather/report/text.h"
+#include "lather/cli/version.h"
 
 static const struct {
     const char *word;
@@ -49,7 +49,7 @@ static enum exit_status run_with_options(size_t index, int argc, const char *con
     } else if (options_has(&options, OPTION_HELP)) {
         status = print_page(help_format);
     } else if (options_has(&options, OPTION_VERSION)) {
-        status = print_page(text_banner);
+        status = print_page(version_format);
     } else {
         status = commands[index].run(&options, argc, argv);
     }
