@@ -10,17 +10,18 @@
 #include "lather/cli/console.h"
 #include "lather/cli/help.h"
 #include "lather/cli/options.h"
+#include "lather/cli/report_command.h"
 #include "lather/cli/run_command.h"
 #include "lather/cli/serve_command.h"
 #include "lather/cli/version.h"
 
 static const struct {
-    const char *word;
     enum command command;
     enum exit_status (*run)(const struct options *options, int argc, const char *const *argv);
 } commands[COMMAND_COUNT] = {
-    {"run", COMMAND_RUN, run_command},
-    {"serve", COMMAND_SERVE, serve_command},
+    {COMMAND_RUN, run_command},
+    {COMMAND_SERVE, serve_command},
+    {COMMAND_REPORT, report_command},
 };
 
 static enum exit_status print_page(void (*format)(struct buf *text))
@@ -64,7 +65,7 @@ enum exit_status commands_run(int argc, const char *const *argv)
         return print_page(help_format);
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(word, commands[i].word) == 0) {
+        if (strcmp(word, option_table_command_word(commands[i].command)) == 0) {
             return run_with_options(i, argc - 2, argv + 2);
         }
     }

@@ -14,10 +14,21 @@ enum exit_status exit_status_of(const struct summary *summary)
     if (summary->unbalanced || tally->outcomes[OUTCOME_LOCAL] > 0) {
         return EXIT_STATUS_UNTRUSTED;
     }
+    if (summary->condition_count > 0) {
+        return summary_condition_holds(summary) ? EXIT_STATUS_FAILED : EXIT_STATUS_GOOD;
+    }
     if (summary->end == RUN_END_UNREACHABLE || tally_failed(tally) > 0 || tally->finished == 0) {
         return EXIT_STATUS_FAILED;
     }
     return EXIT_STATUS_GOOD;
+}
+
+enum exit_status exit_status_of_saved(const struct summary *summary)
+{
+    if (summary->unbalanced) {
+        return EXIT_STATUS_UNTRUSTED;
+    }
+    return summary_condition_holds(summary) ? EXIT_STATUS_FAILED : EXIT_STATUS_GOOD;
 }
 
 enum exit_status exit_status_worse(enum exit_status a, enum exit_status b)

@@ -68,6 +68,8 @@ void help_format(struct buf *text)
     buf_append_str(text, STR("lather - load tester for SOAP services\n\n"
                              "lather [options] URL      run a load test; `lather run` is the same\n"
                              "lather serve [options]    a SOAP service to test against\n"
+                             "lather report FILE        print a result saved with --json again, in "
+                             "any format\n"
                              "lather help               this text\n"));
     for (enum option_group group = 0; group < OPTION_GROUP_COUNT; group++) {
         buf_printf(text, "\n%s\n", option_table_group_name(group));
@@ -79,6 +81,7 @@ void help_format(struct buf *text)
     }
     buf_append_str(text, STR("\nTIME is a number with us, ms, s, m or h; a bare number is seconds."
                              " SIZE is a\nnumber of bytes, or one with k, M or G.\n"
-                             "\nExit status: 0 all good, 1 a request failed, 2 nothing was run, "
-                             "3 the run is not\ntrustworthy, 130 interrupted.\n"));
+                             "\nExit status: 0 all good, 1 a request failed (with --fail-if: a "
+                             "condition holds),\n2 nothing was run, 3 the run is not trustworthy, "
+                             "130 interrupted.\n"));
 }

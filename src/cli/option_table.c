@@ -143,6 +143,10 @@ static const struct option_row rows[OPTION_COUNT] = {
     {OPTION_ANY_LENGTH, 'l', "any-length", OPTION_GROUP_VERDICT,
      {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
      NULL, "print \"Variable\" as the document length; lengths never count as failures anyway"},
+    {OPTION_FAIL_IF, 0, "fail-if", OPTION_GROUP_VERDICT,
+     {OPTION_KIND_LIST, "CONDITION", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "exit 1 if it holds, as errors>1%, p95>800ms, rate<100/s, mean, max, \"outcome timeout>0\" "
+     "or fault{CODE}>0; repeatable; failed requests alone then no longer do"},
 
     {OPTION_USER, 'A', "user", OPTION_GROUP_CONNECTION,
      {OPTION_KIND_TEXT, "USER:PASSWORD", 1, ANY_LENGTH, OPTION_SECRET_PASSWORD},
@@ -205,6 +209,19 @@ static const struct option_row rows[OPTION_COUNT] = {
     {OPTION_JSON_FILE, 0, "json", OPTION_GROUP_OUTPUT,
      {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
      NULL, "write the whole result as JSON"},
+    {OPTION_JUNIT_FILE, 0, "junit", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "write a JUnit report for build servers, a test case for each --fail-if"},
+    {OPTION_HDR_FILE, 0, "hdr", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "write the latencies as HdrHistogram's plotters read them (.hgrm)"},
+    {OPTION_TIMELINE_FILE, 0, "timeline", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "write a row for each second as CSV; if FILE ends in .pdh.csv, as Performance Monitor's "
+     "logs are"},
+    {OPTION_PERCENTILES, 0, "percentiles", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "LIST", 1, ANY_LENGTH, OPTION_OPEN},
+     "99.9,99.99", "the percentiles shown besides ab's, as 95,99.9; also those of --timeline"},
     {OPTION_HTML, 'w', "html-report", OPTION_GROUP_OUTPUT,
      {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
      NULL, "print the report as an HTML table"},
@@ -259,15 +276,43 @@ const char *option_table_group_name(enum option_group group)
     return names[group];
 }
 
+const char *option_table_command_word(enum command command)
+{
+    static const char *const words[COMMAND_COUNT] = {
+        [COMMAND_RUN] = "run",
+        [COMMAND_SERVE] = "serve",
+        [COMMAND_REPORT] = "report",
+    };
+    return words[command];
+}
+
+/* Options about a result, which need no run: what has no progress and no single request in it. */
+static bool is_of_results(const struct option_row *row)
+{
+    switch (row->option) {
+    case OPTION_FAIL_IF:
+        return true;
+    case OPTION_QUIET:
+    case OPTION_VERBOSITY:
+    case OPTION_SAMPLE_FILE:
+        return false;
+    default:
+        return row->group == OPTION_GROUP_OUTPUT;
+    }
+}
+
 bool option_table_has(enum command command, const struct option_row *row)
 {
-    switch (row->group) {
-    case OPTION_GROUP_ABOUT:
+    if (row->group == OPTION_GROUP_ABOUT) {
         return true;
-    case OPTION_GROUP_SERVE:
-        return command == COMMAND_SERVE;
+    }
+    switch (command) {
+    case COMMAND_SERVE:
+        return row->group == OPTION_GROUP_SERVE;
+    case COMMAND_REPORT:
+        return is_of_results(row);
     default:
-        return command == COMMAND_RUN;
+        return row->group != OPTION_GROUP_SERVE;
     }
 }
 

@@ -101,24 +101,40 @@ static bool take_with_next_word(struct reader *reader, const struct option_row *
     return take(reader, row, spelling, reader->argv[reader->next++], err);
 }
 
-static enum command other_command(enum command command)
+/* Where to look for an option that the command does not have. */
+struct elsewhere {
+    const struct option_row *row; /* NULL: nowhere */
+    enum command command;
+};
+
+static struct elsewhere find_letter_elsewhere(enum command command, char letter)
 {
-    return command == COMMAND_SERVE ? COMMAND_RUN : COMMAND_SERVE;
+    struct elsewhere found = {.row = NULL};
+    for (enum command other = 0; other < COMMAND_COUNT && found.row == NULL; other++) {
+        found.command = other;
+        found.row = other == command ? NULL : option_table_find_letter(other, letter);
+    }
+    return found;
 }
 
-static const char *command_word(enum command command)
+static struct elsewhere find_name_elsewhere(enum command command, struct str name)
 {
-    return command == COMMAND_SERVE ? "lather serve" : "lather run";
+    struct elsewhere found = {.row = NULL};
+    for (enum command other = 0; other < COMMAND_COUNT && found.row == NULL; other++) {
+        found.command = other;
+        found.row = other == command ? NULL : option_table_find_name(other, name);
+    }
+    return found;
 }
 
-/* Names what was most likely meant; `elsewhere` is the other command's option of that name. */
+/* Names what was most likely meant, or whose option it is. */
 static bool fail_unknown(enum command command, struct str typed, const struct option_row *near,
-                         const struct option_row *elsewhere, struct err *err)
+                         struct elsewhere elsewhere, struct err *err)
 {
-    if (elsewhere != NULL) {
-        return err_set(err, ERR_USAGE, "%.*s is an option of `%s`, not of `%s`",
-                       STR_ARG(quoted(typed)), command_word(other_command(command)),
-                       command_word(command));
+    if (elsewhere.row != NULL) {
+        return err_set(err, ERR_USAGE, "%.*s is an option of `lather %s`, not of `lather %s`",
+                       STR_ARG(quoted(typed)), option_table_command_word(elsewhere.command),
+                       option_table_command_word(command));
     }
     if (near != NULL) {
         return err_set(err, ERR_USAGE, "unknown option %.*s: did you mean --%s%s%.1s (%s)?",
@@ -138,7 +154,7 @@ static bool read_long(struct reader *reader, const char *word, struct err *err)
     struct str typed = str_of(word, 2 + name.len);
     if (row == NULL) {
         return fail_unknown(reader->command, typed, option_table_nearest(reader->command, name),
-                            option_table_find_name(other_command(reader->command), name), err);
+                            find_name_elsewhere(reader->command, name), err);
     }
     struct spelling spelling;
     (void)snprintf(spelling.text, sizeof spelling.text, "--%s", row->name);
@@ -184,7 +200,7 @@ static bool read_letters(struct reader *reader, const char *word, struct err *er
         if (row == NULL) {
             return fail_unknown(reader->command, str_from(spelling.text),
                                 option_table_find_letter(reader->command, other_case(*at)),
-                                option_table_find_letter(other_command(reader->command), *at), err);
+                                find_letter_elsewhere(reader->command, *at), err);
         }
         if (row->rule.kind != OPTION_KIND_FLAG) {
             return at[1] != '\0' ? take(reader, row, &spelling, at + 1, err)

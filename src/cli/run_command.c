@@ -13,6 +13,7 @@
 #include "lather/cli/command_line.h"
 #include "lather/cli/console.h"
 #include "lather/cli/live.h"
+#include "lather/cli/result_options.h"
 #include "lather/cli/run_output.h"
 #include "lather/cli/run_plan.h"
 #include "lather/cli/trace.h"
@@ -69,6 +70,7 @@ static void complete_summary(struct summary *summary, const struct job *job)
     summary_set_text(&summary->plan.command_line, buf_view(&command_line));
     buf_deinit(&command_line);
 
+    result_options_apply(job->options, summary);
     struct str rest = buf_view(&job->notes);
     while (rest.len > 0) {
         struct str line;
@@ -128,7 +130,7 @@ enum exit_status run_command(const struct options *options, int argc, const char
     struct job job = {.options = options, .argc = argc, .argv = argv};
     buf_init(&job.notes);
     if (!run_plan_build(options, &job.plan, &job.notes, &err) ||
-        !run_output_open(&job.output, options, &err)) {
+        !result_options_check(options, &err) || !run_output_open(&job.output, options, &err)) {
         console_error(&err);
     } else {
         if (!options_has(options, OPTION_QUIET)) {

@@ -6,30 +6,100 @@
  */
 #include "lather/cli/run_output.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lather/cli/console.h"
 #include "lather/report/gnuplot.h"
+#include "lather/report/hdr.h"
 #include "lather/report/html_ab.h"
+#include "lather/report/junit.h"
 #include "lather/report/percentile_csv.h"
 #include "lather/report/result_json.h"
 #include "lather/report/text.h"
+#include "lather/report/timeline_csv.h"
+
+/* ".pdh.csv" asks for Performance Monitor's layout, as the plain one cannot be opened there. */
+static void write_timeline(struct buf *out, const struct summary *summary,
+                           const struct options *options)
+{
+    const char *path = options_text(options, OPTION_TIMELINE_FILE);
+    if (str_ends_with(str_from(path), STR(".pdh.csv"))) {
+        timeline_csv_write_pdh(out, summary);
+    } else {
+        timeline_csv_write(out, summary);
+    }
+}
+
+static void write_percentiles(struct buf *out, const struct summary *summary,
+                              const struct options *options)
+{
+    (void)options;
+    percentile_csv_write(out, summary);
+}
+
+static void write_json(struct buf *out, const struct summary *summary,
+                       const struct options *options)
+{
+    (void)options;
+    result_json_write(out, summary);
+}
+
+static void write_junit(struct buf *out, const struct summary *summary,
+                        const struct options *options)
+{
+    (void)options;
+    junit_write(out, summary);
+}
+
+static void write_hdr(struct buf *out, const struct summary *summary, const struct options *options)
+{
+    (void)options;
+    hdr_write(out, summary);
+}
+
+/* The formats that go to files of their own. */
+static const struct place {
+    enum option option;
+    void (*write)(struct buf *out, const struct summary *summary, const struct options *options);
+} places[] = {
+    {OPTION_PERCENTILE_FILE, write_percentiles},
+    {OPTION_JSON_FILE, write_json},
+    {OPTION_JUNIT_FILE, write_junit},
+    {OPTION_HDR_FILE, write_hdr},
+    {OPTION_TIMELINE_FILE, write_timeline},
+};
+enum { PLACES = sizeof places / sizeof places[0] };
+static_assert((size_t)PLACES <= (size_t)RUN_OUTPUT_FILES_CEILING, "a format without a file");
+
+/* Every option that names a file that is written, and behind those the ones that are read. */
+static size_t list_files(enum option files[PLACES + 4], size_t *written)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < PLACES; i++) {
+        files[count++] = places[i].option;
+    }
+    files[count++] = OPTION_SAMPLE_FILE;
+    *written = count;
+    files[count++] = OPTION_POST;
+    files[count++] = OPTION_PUT;
+    return count;
+}
 
 static bool check_places(const struct options *options, struct err *err)
 {
-    static const enum option results[] = {OPTION_PERCENTILE_FILE, OPTION_SAMPLE_FILE,
-                                          OPTION_JSON_FILE};
-    static const enum option all[] = {OPTION_PERCENTILE_FILE, OPTION_SAMPLE_FILE, OPTION_JSON_FILE,
-                                      OPTION_POST, OPTION_PUT};
-    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
-        const char *path = options_text(options, results[i]);
-        for (size_t j = i + 1; j < sizeof all / sizeof all[0] && path != NULL; j++) {
-            const char *other = options_text(options, all[j]);
+    enum option files[PLACES + 4];
+    size_t written;
+    size_t count = list_files(files, &written);
+    for (size_t i = 0; i < written; i++) {
+        const char *path = options_text(options, files[i]);
+        for (size_t j = i + 1; j < count && path != NULL; j++) {
+            const char *other = options_text(options, files[j]);
             if (other != NULL && strcmp(path, other) == 0) {
                 return err_set(
                     err, ERR_USAGE, "--%s and --%s name the same file, %.300s: give each its own",
-                    option_table_row(results[i])->name, option_table_row(all[j])->name, path);
+                    option_table_row(files[i])->name, option_table_row(files[j])->name, path);
             }
         }
     }
@@ -47,21 +117,23 @@ static bool open_place(struct output_file *file, const struct options *options, 
 bool run_output_open(struct run_output *output, const struct options *options, struct err *err)
 {
     *output = (struct run_output){.options = options};
-    if (check_places(options, err) &&
-        open_place(&output->percentiles, options, OPTION_PERCENTILE_FILE, err) &&
-        open_place(&output->samples, options, OPTION_SAMPLE_FILE, err) &&
-        open_place(&output->json, options, OPTION_JSON_FILE, err)) {
-        return true;
+    bool is_good = check_places(options, err) &&
+                   open_place(&output->samples, options, OPTION_SAMPLE_FILE, err);
+    for (size_t i = 0; i < PLACES && is_good; i++) {
+        is_good = open_place(&output->files[i], options, places[i].option, err);
     }
-    run_output_close(output);
-    return false;
+    if (!is_good) {
+        run_output_close(output);
+    }
+    return is_good;
 }
 
 void run_output_close(struct run_output *output)
 {
-    output_file_drop(&output->percentiles);
     output_file_drop(&output->samples);
-    output_file_drop(&output->json);
+    for (size_t i = 0; i < PLACES; i++) {
+        output_file_drop(&output->files[i]);
+    }
 }
 
 /* -x, -y and -z switch -w on, as in ab. */
@@ -99,8 +171,9 @@ void run_output_print_head(const struct run_output *output, const struct plan *p
     buf_deinit(&text);
 }
 
-static bool print_report(const struct run_output *output, const struct summary *summary,
-                         enum run_output_progress progress, struct err *err)
+/* The report in the form asked for. */
+static void format_report(struct buf *text, const struct run_output *output,
+                          const struct summary *summary)
 {
     const struct options *options = output->options;
     const struct report_options looks = {
@@ -110,17 +183,11 @@ static bool print_report(const struct run_output *output, const struct summary *
         .row_attributes = options_text(options, OPTION_ROW_ATTRIBUTES),
         .cell_attributes = options_text(options, OPTION_CELL_ATTRIBUTES),
     };
-    struct buf text;
-    buf_init(&text);
     if (is_html(output)) {
-        html_ab_report(&text, summary, &looks);
+        html_ab_report(text, summary, &looks);
     } else {
-        text_end(&text, progress_of(progress));
-        text_report(&text, summary, &looks);
+        text_report(text, summary, &looks);
     }
-    bool is_printed = console_print(&text, err);
-    buf_deinit(&text);
-    return is_printed;
 }
 
 /* Says what went wrong, if something did, and passes it on. */
@@ -132,28 +199,67 @@ static bool told(bool is_good, const struct err *err)
     return is_good;
 }
 
+static bool write_files(struct run_output *output, const struct summary *summary)
+{
+    bool is_good = true;
+    struct err err;
+    struct buf content;
+    buf_init(&content);
+    for (size_t i = 0; i < PLACES; i++) {
+        if (output->files[i].path != NULL) {
+            buf_reset(&content);
+            places[i].write(&content, summary, output->options);
+            is_good &= told(output_file_write(&output->files[i], buf_view(&content), &err), &err);
+        }
+    }
+    buf_deinit(&content);
+    return is_good;
+}
+
+static bool write_samples(struct run_output *output, const struct summary *summary,
+                          const struct run_output_samples *samples)
+{
+    struct err err;
+    struct buf content;
+    if (output->samples.path == NULL) {
+        return true;
+    }
+    buf_init(&content);
+    gnuplot_write(&content, summary->wall_start_ns, samples->times, samples->count);
+    bool is_good = told(output_file_write(&output->samples, buf_view(&content), &err), &err);
+    buf_deinit(&content);
+    return is_good;
+}
+
 bool run_output_print_report(struct run_output *output, const struct summary *summary,
                              const struct run_output_samples *samples,
                              enum run_output_progress progress)
 {
     struct err err;
-    struct buf content;
-    buf_init(&content);
-    bool is_good = told(print_report(output, summary, progress, &err), &err);
-    if (output->percentiles.path != NULL) {
-        percentile_csv_write(&content, summary);
-        is_good &= told(output_file_write(&output->percentiles, buf_view(&content), &err), &err);
+    struct buf text;
+    buf_init(&text);
+    if (!is_html(output)) {
+        text_end(&text, progress_of(progress));
     }
-    buf_reset(&content);
-    if (output->samples.path != NULL) {
-        gnuplot_write(&content, summary->wall_start_ns, samples->times, samples->count);
-        is_good &= told(output_file_write(&output->samples, buf_view(&content), &err), &err);
+    format_report(&text, output, summary);
+    bool is_good = told(console_print(&text, &err), &err);
+    buf_deinit(&text);
+    is_good &= write_samples(output, summary, samples);
+    return write_files(output, summary) && is_good;
+}
+
+bool run_output_print_saved(struct run_output *output, const struct summary *summary)
+{
+    struct err err;
+    struct buf text;
+    buf_init(&text);
+    if (is_html(output)) {
+        html_ab_banner(&text);
+    } else {
+        text_banner(&text);
     }
-    buf_reset(&content);
-    if (output->json.path != NULL) {
-        result_json_write(&content, summary);
-        is_good &= told(output_file_write(&output->json, buf_view(&content), &err), &err);
-    }
-    buf_deinit(&content);
-    return is_good;
+    format_report(&text, output, summary);
+    bool is_good = told(console_print(&text, &err), &err);
+    buf_deinit(&text);
+    return write_files(output, summary) && is_good;
 }

@@ -42,14 +42,23 @@ static void each_string(struct summary *summary, void (*visit)(char **string))
     struct summary_plan *plan = &summary->plan;
     struct summary_tls *tls = &summary->tls;
     char **const strings[] = {
-        &plan->method,       &plan->url,
-        &plan->host,         &plan->path,
-        &plan->content_type, &plan->soap_version,
-        &plan->soap_action,  &plan->validate,
-        &plan->command_line, &summary->server_software,
-        &tls->server_name,   &tls->protocol,
-        &tls->cipher,        &tls->temp_key,
-        &tls->subject,       &tls->issuer,
+        &plan->method,
+        &plan->url,
+        &plan->host,
+        &plan->path,
+        &plan->content_type,
+        &plan->soap_version,
+        &plan->soap_action,
+        &plan->validate,
+        &plan->command_line,
+        &plan->percentiles,
+        &summary->server_software,
+        &tls->server_name,
+        &tls->protocol,
+        &tls->cipher,
+        &tls->temp_key,
+        &tls->subject,
+        &tls->issuer,
     };
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
         visit(strings[i]);
@@ -87,6 +96,7 @@ void summary_free(struct summary *summary)
     for (size_t i = 0; i < summary->note_count; i++) {
         free(summary->notes[i]);
     }
+    summary_forget_conditions(summary);
     free(summary);
 }
 
@@ -122,6 +132,59 @@ void summary_note(struct summary *summary, const char *format, ...)
     va_start(arguments, format);
     summary->notes[summary->note_count++] = format_text(format, arguments);
     va_end(arguments);
+}
+
+bool summary_add_condition(struct summary *summary, struct str text, struct err *err)
+{
+    struct condition condition;
+    if (!condition_parse(text, &condition, err)) {
+        return false;
+    }
+    if (summary->condition_count == SUMMARY_CONDITIONS_CEILING) {
+        return err_set(err, ERR_USAGE, "more than %d conditions: leave some out",
+                       SUMMARY_CONDITIONS_CEILING);
+    }
+    summary->conditions[summary->condition_count++] = str_dup(text);
+    return true;
+}
+
+void summary_forget_conditions(struct summary *summary)
+{
+    for (size_t i = 0; i < summary->condition_count; i++) {
+        free(summary->conditions[i]);
+    }
+    summary->condition_count = 0;
+}
+
+bool summary_judge_condition(const struct summary *summary, size_t index,
+                             struct condition_verdict *verdict)
+{
+    struct condition condition;
+    CHECK(index < summary->condition_count);
+    bool is_read = condition_parse(str_from(summary->conditions[index]), &condition, NULL);
+    CHECK(is_read);
+    condition_judge(&condition, summary->tally, summary_requests_per_s(summary), verdict);
+    return verdict->holds;
+}
+
+bool summary_condition_holds(const struct summary *summary)
+{
+    for (size_t i = 0; i < summary->condition_count; i++) {
+        struct condition_verdict verdict;
+        if (summary_judge_condition(summary, i, &verdict)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void summary_percentiles(const struct summary *summary, const char *otherwise,
+                         struct percentiles *percentiles)
+{
+    const char *list = summary->plan.percentiles;
+    bool is_read =
+        percentiles_parse(str_from(list[0] != '\0' ? list : otherwise), percentiles, NULL);
+    CHECK(is_read);
 }
 
 bool summary_client_was_limit(const struct summary *summary)

@@ -454,7 +454,9 @@ void timeline_merge(struct timeline *into, const struct timeline *from, uint64_t
 bool timeline_restore_length(struct timeline *timeline, uint64_t interval_ns)
 {
     uint64_t doublings = interval_ns / TIMELINE_SHORTEST_NS;
-    if (interval_ns % TIMELINE_SHORTEST_NS != 0 || doublings == 0 ||
+    /* 2^64 ns take no longer ones */
+    if (interval_ns > UINT64_MAX / TIMELINE_CEILING * 2 ||
+        interval_ns % TIMELINE_SHORTEST_NS != 0 || doublings == 0 ||
         (doublings & (doublings - 1)) != 0) {
         return false;
     }

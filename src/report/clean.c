@@ -53,6 +53,10 @@ static void append_html(struct buf *out, const struct character *character)
     case '\'':
         buf_append_str(out, STR("&#39;"));
         break;
+    case 0xFFFE:
+    case 0xFFFF: /* no characters of XML 1.0 */
+        buf_append_str(out, STR("\xEF\xBF\xBD"));
+        break;
     default:
         append_line(out, character);
         break;

@@ -70,8 +70,12 @@ static void write_tail(struct buf *out, const struct summary *summary)
     const struct histogram *total = summary->tally->total;
     char text[FIGURE_SIZE];
     heading(out, "Tail of the times (ms)");
-    row_ms(out, "p99.9", histogram_percentile(total, 99.9));
-    row_ms(out, "p99.99", histogram_percentile(total, 99.99));
+    struct percentiles percentiles;
+    summary_percentiles(summary, "99.9,99.99", &percentiles);
+    for (size_t i = 0; i < percentiles.count; i++) {
+        row_ms(out, percentiles.at[i].label,
+               histogram_percentile(total, percentiles.at[i].percent));
+    }
     begin_row(out, "slowest band");
     buf_printf(out, "%" PRIu64 " of %" PRIu64 " above %s, half of the longest\n",
                summary_slowest_band(summary), histogram_count(total),
@@ -390,6 +394,36 @@ static void write_health(struct buf *out, const struct summary *summary)
                figure_ms(health->tail_ns, figure), summary->plan.concurrency);
 }
 
+/* "errors>1 %": a digit right before the sign would look like a row of ab's percentiles. */
+static void append_condition(struct buf *out, struct str condition)
+{
+    struct str rest = condition;
+    struct str part;
+    while (str_split(rest, '%', &part, &rest)) {
+        clean_line(out, part);
+        buf_append_str(out, STR(" %"));
+    }
+    clean_line(out, part);
+}
+
+static void write_conditions(struct buf *out, const struct summary *summary)
+{
+    if (summary->condition_count == 0) {
+        return;
+    }
+    heading(out, "Conditions of --fail-if");
+    for (size_t i = 0; i < summary->condition_count; i++) {
+        struct condition_verdict verdict;
+        if (summary_judge_condition(summary, i, &verdict)) {
+            begin_row(out, "FAILS THE RUN");
+        } else {
+            begin_row(out, "does not hold");
+        }
+        append_condition(out, str_from(summary->conditions[i]));
+        buf_printf(out, ": %s\n", verdict.found);
+    }
+}
+
 static void write_notes(struct buf *out, const struct summary *summary)
 {
     if (summary->note_count == 0) {
@@ -422,5 +456,6 @@ void details_write(struct buf *out, const struct summary *summary,
     write_traffic(out, summary);
     write_tls(out, summary);
     write_health(out, summary);
+    write_conditions(out, summary);
     write_notes(out, summary);
 }

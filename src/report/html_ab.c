@@ -181,6 +181,18 @@ static void write_outcomes(const struct markup *markup, const struct summary *su
     }
 }
 
+static void write_conditions(const struct markup *markup, const struct summary *summary)
+{
+    for (size_t i = 0; i < summary->condition_count; i++) {
+        struct condition_verdict verdict;
+        bool holds = summary_judge_condition(summary, i, &verdict);
+        begin_row(markup, holds ? "FAILS THE RUN" : "does not hold");
+        clean_html(markup->out, str_from(summary->conditions[i]));
+        buf_printf(markup->out, ": %s", verdict.found);
+        end_row(markup);
+    }
+}
+
 static void write_notes(struct buf *out, const struct summary *summary)
 {
     if (summary->note_count == 0) {
@@ -215,6 +227,7 @@ void html_ab_report(struct buf *out, const struct summary *summary,
     open_tag(out, "table", table);
     buf_append_byte(out, '\n');
     write_outcomes(&markup, summary);
+    write_conditions(&markup, summary);
     buf_append_str(out, STR("</table>\n"));
     write_notes(out, summary);
 }

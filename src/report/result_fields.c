@@ -40,6 +40,7 @@ static const struct result_field plan_fields[] = {
     TEXT(struct summary_plan, soap_action),
     TEXT(struct summary_plan, validate),
     TEXT(struct summary_plan, command_line),
+    TEXT(struct summary_plan, percentiles),
     YES_NO(struct summary_plan, keep_alive),
     YES_NO(struct summary_plan, has_body),
     YES_NO(struct summary_plan, one_way),

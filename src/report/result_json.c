@@ -168,23 +168,28 @@ static json_t *json_of_statuses(const struct tally *tally)
     return object;
 }
 
-static json_t *json_of_percentiles(const struct histogram *histogram)
+/* Those of both text tables, and what was asked for besides. */
+static json_t *json_of_percentiles(const struct histogram *histogram, const char *asked)
 {
-    static const struct {
-        const char *key;
-        double percent;
-    } rows[] = {
-        {"50", 50}, {"66", 66}, {"75", 75},     {"80", 80},       {"90", 90},   {"95", 95},
-        {"98", 98}, {"99", 99}, {"99.9", 99.9}, {"99.99", 99.99}, {"100", 100},
-    };
+    static const char *const always = "50,66,75,80,90,95,98,99,99.9,99.99,100";
+    const char *const lists[] = {always, asked};
     json_t *object = json_object();
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        put_count(object, rows[i].key, histogram_percentile(histogram, rows[i].percent));
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct percentiles percentiles;
+        if (lists[i][0] == '\0') {
+            continue;
+        }
+        bool is_read = percentiles_parse(str_from(lists[i]), &percentiles, NULL);
+        CHECK(is_read);
+        for (size_t j = 0; j < percentiles.count; j++) {
+            put_count(object, percentiles.at[j].label + 1,
+                      histogram_percentile(histogram, percentiles.at[j].percent));
+        }
     }
     return object;
 }
 
-static json_t *json_of_histogram(const struct histogram *histogram)
+static json_t *json_of_histogram(const struct histogram *histogram, const char *asked)
 {
     struct histogram_exact exact;
     histogram_exact_get(histogram, &exact);
@@ -194,7 +199,7 @@ static json_t *json_of_histogram(const struct histogram *histogram)
     put_count(object, "max_ns", exact.max);
     put_real(object, "mean_ns", histogram_mean(histogram));
     put_real(object, "deviation_ns", histogram_deviation(histogram));
-    put(object, "percentiles_ns", json_of_percentiles(histogram));
+    put(object, "percentiles_ns", json_of_percentiles(histogram, asked));
     put(object, "sum_ns", json_of_wide(&exact.sum));
     put(object, "squares_ns2", json_of_wide(&exact.squares));
     json_t *buckets = json_array();
@@ -292,6 +297,20 @@ static json_t *json_of_notes(const struct summary *summary)
     return notes;
 }
 
+static json_t *json_of_conditions(const struct summary *summary)
+{
+    json_t *conditions = json_array();
+    for (size_t i = 0; i < summary->condition_count; i++) {
+        struct condition_verdict verdict;
+        json_t *object = json_object();
+        put(object, "condition", json_of_text(str_from(summary->conditions[i])));
+        put(object, "holds", json_boolean(summary_judge_condition(summary, i, &verdict)));
+        put(object, "found", json_string(verdict.found));
+        append(conditions, object);
+    }
+    return conditions;
+}
+
 /* One member on a line of its own; takes the value. */
 static void write_member(struct buf *out, const char *key, json_t *value, const char *end)
 {
@@ -308,15 +327,16 @@ static void write_member(struct buf *out, const char *key, json_t *value, const 
 void result_json_write(struct buf *out, const struct summary *summary)
 {
     const struct tally *tally = summary->tally;
+    const char *asked = summary->plan.percentiles;
     json_t *times = json_object();
-    put(times, "total", json_of_histogram(tally->total));
-    put(times, "connect", json_of_histogram(tally->connect));
-    put(times, "response", json_of_histogram(tally->response));
-    put(times, "processing", json_of_histogram(tally->processing));
-    put(times, "waiting", json_of_histogram(tally->waiting));
-    put(times, "failed", json_of_histogram(tally->failed));
-    put(times, "opened", json_of_histogram(tally->opened));
-    put(times, "loop_lag", json_of_histogram(summary->health.loop_lag));
+    put(times, "total", json_of_histogram(tally->total, asked));
+    put(times, "connect", json_of_histogram(tally->connect, asked));
+    put(times, "response", json_of_histogram(tally->response, asked));
+    put(times, "processing", json_of_histogram(tally->processing, asked));
+    put(times, "waiting", json_of_histogram(tally->waiting, asked));
+    put(times, "failed", json_of_histogram(tally->failed, asked));
+    put(times, "opened", json_of_histogram(tally->opened, asked));
+    put(times, "loop_lag", json_of_histogram(summary->health.loop_lag, asked));
     buf_append_str(out, STR("{\n"));
     write_member(out, "schema", json_string(RESULT_JSON_SCHEMA), ",\n");
     write_member(out, "lather_version", json_string(LATHER_VERSION), ",\n");
@@ -333,6 +353,7 @@ void result_json_write(struct buf *out, const struct summary *summary)
     write_member(out, result_fields_tls.key, json_of_table(&summary->tls, &result_fields_tls),
                  ",\n");
     write_member(out, result_fields_health.key, json_of_health(&summary->health), ",\n");
+    write_member(out, "conditions", json_of_conditions(summary), ",\n");
     write_member(out, "notes", json_of_notes(summary), ",\n");
     write_member(out, "times", times, ",\n");
     write_member(out, "timeline", json_of_timeline(tally->timeline), "\n");

@@ -406,6 +406,35 @@ static bool read_notes(const json_t *root, struct summary *summary, struct err *
     return true;
 }
 
+/* Verdicts are made again; results of before there were conditions have none. */
+static bool read_conditions(const json_t *root, struct summary *summary, struct err *err)
+{
+    json_t *conditions;
+    if (json_object_get(root, "conditions") == NULL) {
+        return true;
+    }
+    if (!get_member(root, "conditions", JSON_ARRAY, &conditions, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < json_array_size(conditions); i++) {
+        struct str text;
+        if (!get_text(json_array_get(conditions, i), "condition", &text, err) ||
+            !summary_add_condition(summary, text, err)) {
+            return err_prefix(err, "conditions");
+        }
+    }
+    return true;
+}
+
+/* The list of --percentiles is a text of its own kind; without one it is empty. */
+static bool check_percentiles(const struct summary *summary, struct err *err)
+{
+    struct percentiles percentiles;
+    const char *list = summary->plan.percentiles;
+    return list[0] == '\0' || percentiles_parse(str_from(list), &percentiles, err) ||
+           err_prefix(err, "plan: \"percentiles\"");
+}
+
 static bool read_schema(const json_t *root, struct err *err)
 {
     struct str schema;
@@ -426,14 +455,15 @@ static bool read_members(const json_t *root, struct summary *summary, struct err
     json_t *object;
     return read_schema(root, err) &&
            read_table(root, &summary->plan, &result_fields_plan, &object, err) &&
-           read_run(root, summary, err) &&
+           check_percentiles(summary, err) && read_run(root, summary, err) &&
            read_table(root, tally, &result_fields_counts, &object, err) &&
            read_outcomes(root, tally, err) && read_statuses(root, tally, err) &&
            read_failures(root, tally->failures, err) &&
            read_table(root, &tally->traffic, &result_fields_traffic, &object, err) &&
            read_table(root, &summary->tls, &result_fields_tls, &object, err) &&
            read_health(root, &summary->health, err) && read_notes(root, summary, err) &&
-           read_times(root, summary, err) && read_timeline(root, tally->timeline, err) &&
+           read_conditions(root, summary, err) && read_times(root, summary, err) &&
+           read_timeline(root, tally->timeline, err) &&
            (summary->unbalanced || tally_check(tally, err));
 }
 
@@ -444,7 +474,7 @@ static bool refuse_cleanly(struct err *err)
         struct buf clean;
         buf_init(&clean);
         clean_line(&clean, str_from(err->text));
-        (void)err_set(err, err->code, "%s", clean.data);
+        (void)err_set(err, ERR_FORMAT, "%s", clean.data);
         buf_deinit(&clean);
     }
     return false;

@@ -40,6 +40,7 @@ PLAIN_LINES = [
         r"  [ \d]\d%  +[\d.]+", r" 100%  +[\d.]+ \(longest request\)",
         r"  \d+ +\S.*",                            # a group or a status
         r"  and \d+ more (kinds|workers).*",
+        r"  p[\d.]+ +[\d.]+",                       # a percentile of the tail, or of --percentiles
         r"  - .*",                                 # a note
     )
 ]

@@ -8,7 +8,7 @@
 #include "lather/cli/option_rule.h"
 
 /* The commands that options belong to. */
-enum command { COMMAND_RUN = 0, COMMAND_SERVE, COMMAND_COUNT };
+enum command { COMMAND_RUN = 0, COMMAND_SERVE, COMMAND_REPORT, COMMAND_COUNT };
 
 /* Every option there is; the table has one row for each. */
 enum option {
@@ -50,6 +50,7 @@ enum option {
     OPTION_SAVE_FAILURES,
     OPTION_SAME_LENGTH,
     OPTION_ANY_LENGTH,
+    OPTION_FAIL_IF,
     OPTION_USER,
     OPTION_BIND,
     OPTION_WINDOW,
@@ -70,6 +71,10 @@ enum option {
     OPTION_PERCENTILE_FILE,
     OPTION_SAMPLE_FILE,
     OPTION_JSON_FILE,
+    OPTION_JUNIT_FILE,
+    OPTION_HDR_FILE,
+    OPTION_TIMELINE_FILE,
+    OPTION_PERCENTILES,
     OPTION_HTML,
     OPTION_TABLE_ATTRIBUTES,
     OPTION_ROW_ATTRIBUTES,
@@ -112,6 +117,9 @@ const struct option_row *option_table_row(enum option option);
 
 /* "Load", "Message"...; never NULL. */
 const char *option_table_group_name(enum option_group group);
+
+/* "run", "serve", "report"...: the word of a command. */
+const char *option_table_command_word(enum command command);
 
 /* Whether the command takes the option. */
 bool option_table_has(enum command command, const struct option_row *row);

@@ -23,12 +23,13 @@ struct run_output_samples {
     uint64_t count;
 };
 
-/* Where a run's results go; the caller's storage. */
+enum { RUN_OUTPUT_FILES_CEILING = 8 };
+
+/* Where a result goes; the caller's storage. */
 struct run_output {
-    const struct options *options;  /* borrowed */
-    struct output_file percentiles; /* -e */
-    struct output_file samples;     /* -g */
-    struct output_file json;        /* --json */
+    const struct options *options;                      /* borrowed */
+    struct output_file files[RUN_OUTPUT_FILES_CEILING]; /* one a format, asked for or not */
+    struct output_file samples;                         /* -g */
 };
 
 /*
@@ -52,6 +53,12 @@ void run_output_print_head(const struct run_output *output, const struct plan *p
 bool run_output_print_report(struct run_output *output, const struct summary *summary,
                              const struct run_output_samples *samples,
                              enum run_output_progress progress) MUST_USE;
+
+/*
+ * The same of a saved result, with the banner in front: no progress was shown, and no single
+ * requests are known.
+ */
+bool run_output_print_saved(struct run_output *output, const struct summary *summary) MUST_USE;
 
 /* Closes what is open, removing files that were made for nothing. */
 void run_output_close(struct run_output *output);

@@ -9,7 +9,9 @@
 #include "lather/base/check.h"
 #include "lather/base/err.h"
 #include "lather/base/str.h"
+#include "lather/measure/condition.h"
 #include "lather/measure/histogram.h"
+#include "lather/measure/percentiles.h"
 #include "lather/measure/tally.h"
 
 /* Why the run ended. */
@@ -38,6 +40,7 @@ struct summary_plan {
     char *soap_action;  /* as sent; empty when none */
     char *validate;     /* "off", "soap" */
     char *command_line; /* as typed, credentials masked */
+    char *percentiles;  /* --percentiles, as percentiles_parse reads it; empty: those of old */
     uint16_t port;
     bool keep_alive;
     bool has_body;
@@ -98,7 +101,7 @@ struct summary_tls {
     uint32_t cipher_bits;
 };
 
-enum { SUMMARY_NOTES_CEILING = 32 };
+enum { SUMMARY_NOTES_CEILING = 32, SUMMARY_CONDITIONS_CEILING = 32 };
 
 /*
  * A whole run as plain values: the only input of every report. Filled by the load floor; owns all
@@ -123,6 +126,8 @@ struct summary {
     struct summary_health health;
     char *notes[SUMMARY_NOTES_CEILING]; /* sentences for the user: warnings, hints. Owned. */
     size_t note_count;
+    char *conditions[SUMMARY_CONDITIONS_CEILING]; /* --fail-if, each one that can be read. Owned. */
+    size_t condition_count;
     struct summary_tls tls;
 };
 
@@ -139,6 +144,26 @@ void summary_set_text(char **string, struct str text);
 /* Adds a sentence; beyond the ceiling it is dropped, and the last note says so. */
 PRINTF_LIKE(2, 3)
 void summary_note(struct summary *summary, const char *format, ...);
+
+/*
+ * Adds a condition (measure/condition.h). False, with what is wrong in err, when it cannot be read
+ * or there are too many.
+ */
+bool summary_add_condition(struct summary *summary, struct str text, struct err *err) MUST_USE;
+
+/* Takes all conditions out. */
+void summary_forget_conditions(struct summary *summary);
+
+/* Judges the condition by the summary's figures: true when it holds, so that the run is to fail. */
+bool summary_judge_condition(const struct summary *summary, size_t index,
+                             struct condition_verdict *verdict);
+
+/* Whether at least one condition holds. */
+bool summary_condition_holds(const struct summary *summary);
+
+/* The percentiles asked for, or those of `otherwise`, which must be a right list. */
+void summary_percentiles(const struct summary *summary, const char *otherwise,
+                         struct percentiles *percentiles);
 
 /* Whether the client itself was the limit (set by diagnose_add_notes). */
 bool summary_client_was_limit(const struct summary *summary);

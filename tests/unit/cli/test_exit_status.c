@@ -66,6 +66,30 @@ static void interrupted_is_130_before_all(void **state)
     assert_status(summary, EXIT_STATUS_INTERRUPTED);
 }
 
+static void conditions_decide_alone_between_0_and_1_B150(void **state)
+{
+    (void)state;
+    struct summary *summary = run_of(OUTCOME_FAULT, 5);
+    assert_true(summary_add_condition(summary, STR("errors>5"), NULL));
+    assert_int_equal(exit_status_of(summary), EXIT_STATUS_GOOD);
+    assert_int_equal(exit_status_of_saved(summary), EXIT_STATUS_GOOD);
+    assert_true(summary_add_condition(summary, STR("errors>4"), NULL));
+    assert_int_equal(exit_status_of(summary), EXIT_STATUS_FAILED);
+    assert_int_equal(exit_status_of_saved(summary), EXIT_STATUS_FAILED);
+    summary->unbalanced = true;
+    assert_int_equal(exit_status_of_saved(summary), EXIT_STATUS_UNTRUSTED);
+    assert_status(summary, EXIT_STATUS_UNTRUSTED);
+}
+
+static void a_saved_result_fails_by_conditions_only(void **state)
+{
+    (void)state;
+    struct summary *summary = run_of(OUTCOME_FAULT, 5);
+    summary->end = RUN_END_INTERRUPTED;
+    assert_int_equal(exit_status_of_saved(summary), EXIT_STATUS_GOOD);
+    summary_free(summary);
+}
+
 static void a_status_only_gets_worse(void **state)
 {
     (void)state;
@@ -86,6 +110,8 @@ int main(void)
         cmocka_unit_test(a_run_that_finished_nothing_is_not_good),
         cmocka_unit_test(a_client_out_of_resources_is_3_before_1),
         cmocka_unit_test(interrupted_is_130_before_all),
+        cmocka_unit_test(conditions_decide_alone_between_0_and_1_B150),
+        cmocka_unit_test(a_saved_result_fails_by_conditions_only),
         cmocka_unit_test(a_status_only_gets_worse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

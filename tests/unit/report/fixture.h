@@ -205,6 +205,10 @@ static inline struct summary *fixture_full(void)
     summary_set_text(&tls->subject, STR("CN=orders.example"));
     summary_set_text(&tls->issuer, STR("CN=Example CA"));
     summary->health.cpu_share_warning = true;
+    static const char *const conditions[] = {"errors>1%", "p95<2s", "fault{<none>}>0"};
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
+        assert_true(summary_add_condition(summary, str_from(conditions[i]), NULL));
+    }
     summary_note(summary, "The client itself was the limit.");
     summary_note(summary, "A note that quotes \x1b<script> & \"marks\".");
     return summary;

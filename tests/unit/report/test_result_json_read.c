@@ -9,10 +9,13 @@
 
 #include "lather/base/rng.h"
 #include "lather/measure/diagnose.h"
+#include "lather/report/hdr.h"
 #include "lather/report/html_ab.h"
+#include "lather/report/junit.h"
 #include "lather/report/percentile_csv.h"
 #include "lather/report/result_json.h"
 #include "lather/report/text.h"
+#include "lather/report/timeline_csv.h"
 
 static const struct report_options no_options;
 
@@ -46,6 +49,10 @@ static void every_report(struct buf *out, const struct summary *summary)
     text_report(out, summary, &no_options);
     html_ab_report(out, summary, &no_options);
     percentile_csv_write(out, summary);
+    timeline_csv_write(out, summary);
+    timeline_csv_write_pdh(out, summary);
+    hdr_write(out, summary);
+    junit_write(out, summary);
     result_json_write(out, summary);
 }
 
@@ -80,6 +87,7 @@ static void every_report_of_a_result_read_back_is_the_same_B121(void **state)
     summary->unbalanced = true;
     summary->end = RUN_END_TIME;
     summary->plan.time_limit_ns = 3 * NS_PER_S;
+    summary_set_text(&summary->plan.percentiles, STR("1,99.99999"));
     check_round_trip(summary);
 }
 
@@ -238,6 +246,10 @@ static void each_wrong_member_is_named(void **state)
         {"\"buckets_ns\": [[", "\"buckets_ns\": [[5, \"18446744073709551615\"], [",
          "total: \"buckets_ns\""},
         {"\"loop_lag\": {", "\"loop_lag\": [], \"other\": {", "\"loop_lag\""},
+        {"\"condition\": \"errors>1%\"", "\"condition\": \"errors>1,5%\"", "conditions: "},
+        {"\"condition\": \"errors>1%\"", "\"condition\": 7", "conditions: \"condition\""},
+        {"\"conditions\": [{", "\"conditions\": 5, \"others\": [{", "\"conditions\""},
+        {"\"percentiles\": \"\"", "\"percentiles\": \"101\"", "plan: \"percentiles\""},
         {"\"timeline\": {", "\"timeline\": [], \"other\": {", "\"timeline\""},
         {"\"interval_ns\": 15625000", "\"interval_ns\": 15625001", "\"interval_ns\""},
         {"\"at\": 0", "\"at\": 4096", "timeline: \"at\""},

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The run as a JUnit report: what fails a build, and what makes a run no test at all. */
+#include "lather/report/junit.h"
+
+#include "fixture.h"
+
+static struct buf written(const struct summary *summary)
+{
+    struct buf out;
+    buf_init(&out);
+    junit_write(&out, summary);
+    return out;
+}
+
+static void assert_has(const struct buf *out, const char *text)
+{
+    if (strstr(out->data, text) == NULL) {
+        fail_msg("\"%s\" is not in:\n%s", text, out->data);
+    }
+}
+
+static void a_run_with_everything_looks_as_its_golden_file(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_full();
+    struct buf out = written(summary);
+    fixture_compare_golden("full.junit.xml", &out);
+    buf_deinit(&out);
+    summary_free(summary);
+}
+
+static void a_good_run_looks_as_its_golden_file(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_good();
+    struct buf out = written(summary);
+    fixture_compare_golden("good.junit.xml", &out);
+    buf_deinit(&out);
+    summary_free(summary);
+}
+
+static void failed_requests_fail_without_conditions_only_B150(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_good();
+    fixture_fail(summary, (struct sample){.outcome = OUTCOME_TIMEOUT, .total_ns = 5}, 1, NULL);
+    struct buf out = written(summary);
+    assert_has(&out, "tests=\"2\" failures=\"1\" errors=\"0\"");
+    assert_has(&out, "message=\"1 of 201 requests failed\"");
+    buf_deinit(&out);
+    assert_true(summary_add_condition(summary, STR("errors>1%"), NULL));
+    out = written(summary);
+    assert_has(&out, "tests=\"2\" failures=\"0\" errors=\"0\"");
+    assert_has(&out, "name=\"errors&gt;1%\"");
+    buf_deinit(&out);
+    summary_free(summary);
+}
+
+static void a_run_that_cannot_be_trusted_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const reasons[] = {"its books do not balance", "it ended by an interrupt",
+                                          "no request was finished",
+                                          "it ended early: no connection succeeded"};
+    struct summary *summaries[] = {fixture_good(), fixture_good(), summary_new(),
+                                   fixture_unreachable()};
+    summaries[0]->unbalanced = true;
+    summaries[1]->end = RUN_END_INTERRUPTED;
+    for (size_t i = 0; i < sizeof summaries / sizeof *summaries; i++) {
+        struct buf out = written(summaries[i]);
+        assert_has(&out, "errors=\"1\"");
+        assert_has(&out, reasons[i]);
+        buf_deinit(&out);
+        summary_free(summaries[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_with_everything_looks_as_its_golden_file),
+        cmocka_unit_test(a_good_run_looks_as_its_golden_file),
+        cmocka_unit_test(failed_requests_fail_without_conditions_only_B150),
+        cmocka_unit_test(a_run_that_cannot_be_trusted_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
