@@ -6,6 +6,7 @@ find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(uv REQUIRED IMPORTED_TARGET libuv>=1.44)
 pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson>=2.13)
+pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip>=1.7)
 
 # llhttp comes as three C files in Debian's node-llhttp.
 set(LLHTTP_SOURCE_DIR /usr/share/llhttp CACHE PATH "Folder of llhttp's C sources")
@@ -19,5 +20,5 @@ target_include_directories(llhttp SYSTEM PUBLIC ${LLHTTP_INCLUDE_DIR})
 
 add_library(lather_dependencies INTERFACE)
 target_link_libraries(lather_dependencies INTERFACE
-    PkgConfig::uv PkgConfig::jansson llhttp LibXml2::LibXml2 OpenSSL::SSL OpenSSL::Crypto ZLIB::ZLIB
+    PkgConfig::uv PkgConfig::jansson PkgConfig::libzip llhttp LibXml2::LibXml2 OpenSSL::SSL OpenSSL::Crypto ZLIB::ZLIB
     Threads::Threads m)
