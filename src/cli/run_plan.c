@@ -11,6 +11,7 @@
 #include "lather/base/file.h"
 #include "lather/base/units.h"
 #include "lather/cli/load_options.h"
+#include "lather/cli/renewal_options.h"
 #include "lather/cli/tls_plan.h"
 #include "lather/cli/verdict_options.h"
 #include "lather/net/address.h"
@@ -161,6 +162,7 @@ static bool build_message(struct plan *plan, const struct options *options, stru
     const char *path = message_file(options);
     struct buf body;
     struct http_head fields;
+    struct renewal_options renewal;
     buf_init(&body);
     http_head_init(&fields);
     struct plan_request request = {
@@ -177,12 +179,15 @@ static bool build_message(struct plan *plan, const struct options *options, stru
         .keep_alive = plan->keep_alive,
         .has_validate = options_has(options, OPTION_VALIDATE),
     };
-    bool is_good = read_fields(options, &fields, err) && read_message(options, &body, err);
+    bool is_good = renewal_options_read(options, plan, &renewal, err) &&
+                   read_fields(options, &fields, err) && read_message(options, &body, err);
     request.body = buf_view(&body);
+    request.renewal = renewal.renewal;
     is_good = is_good && plan_build_message(plan, &request, notes, err);
     if (is_good && path == NULL && request.content_type != NULL) {
         buf_append_str(notes, STR("-T has no effect: there is no body\n"));
     }
+    renewal_options_deinit(&renewal);
     buf_deinit(&body);
     http_head_deinit(&fields);
     return is_good;

@@ -16,7 +16,6 @@ struct recorder {
     const struct plan *plan;
     atomic_uint_least64_t *document_bytes;
     struct judge *judge;
-    struct str message_id; /* of the message sent; empty when it has none */
     struct tally *tally;
     struct recorder_place queue; /* head of the ring of places with an unjudged answer */
     struct failure_files *files; /* the run's; NULL: failures are not saved */
@@ -41,7 +40,6 @@ struct recorder *recorder_new(const struct plan *plan, atomic_uint_least64_t *do
     recorder->document_bytes = document_bytes;
     recorder->files = files;
     recorder->judge = judge_new(&plan->expect);
-    recorder->message_id = str_from(plan->message.message_id);
     recorder->tally = tally_new();
     recorder->queue.next = &recorder->queue;
     recorder->queue.previous = &recorder->queue;
@@ -221,7 +219,7 @@ static void recorder_count_failure(struct recorder *recorder, struct exchange *e
 
 /* --- judging -------------------------------------------------------------------------------- */
 
-static struct answer recorder_view(const struct recorder *recorder, const struct exchange *exchange)
+static struct answer recorder_view(const struct exchange *exchange)
 {
     const struct http1_answer *answer = &exchange->answer;
     return (struct answer){
@@ -230,7 +228,7 @@ static struct answer recorder_view(const struct recorder *recorder, const struct
         .content_type = http1_answer_field(answer, HTTP1_FIELD_CONTENT_TYPE),
         .content_encoding = http1_answer_field(answer, HTTP1_FIELD_CONTENT_ENCODING),
         .body = exchange->body,
-        .message_id = recorder->message_id,
+        .message_id = exchange->message_id,
         .elapsed_ns = exchange->end_ns - exchange->start_ns,
     };
 }
@@ -238,7 +236,7 @@ static struct answer recorder_view(const struct recorder *recorder, const struct
 void recorder_stream(struct recorder *recorder, struct exchange *exchange, struct str bytes)
 {
     if (exchange->stream == NULL) {
-        const struct answer head = recorder_view(recorder, exchange);
+        const struct answer head = recorder_view(exchange);
         exchange->stream = judge_stream_begin(recorder->judge, &head);
     }
     judge_stream_feed(exchange->stream, bytes);
@@ -252,7 +250,7 @@ static void recorder_judge(struct recorder *recorder, struct exchange *exchange)
         judge_stream_end(exchange->stream, &finding.verdict);
         exchange->stream = NULL;
     } else {
-        const struct answer answer = recorder_view(recorder, exchange);
+        const struct answer answer = recorder_view(exchange);
         judge_answer(recorder->judge, &answer, &finding.verdict);
     }
     recorder_count_answer(recorder, exchange, &finding);
@@ -321,7 +319,7 @@ void recorder_take(struct recorder *recorder, struct recorder_place *place,
         recorder_judge(recorder, exchange);
         return;
     }
-    const struct answer answer = recorder_view(recorder, exchange);
+    const struct answer answer = recorder_view(exchange);
     if (judge_is_last_good(recorder->judge, &answer)) {
         struct finding finding = {.length_differs = false};
         judge_repeat(recorder->judge, &answer, &finding.verdict);

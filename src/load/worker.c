@@ -15,11 +15,15 @@
 #include "lather/base/platform.h"
 #include "lather/load/pace.h"
 #include "lather/net/direct.h"
+#include "lather/soap/template.h"
+#include "lather/soap/template_source.h"
 
 /* A connection's place: two exchanges, so that one can go out while the other is unjudged. */
 struct worker_slot {
     struct exchange exchanges[2];
-    uint8_t current; /* the one sent last */
+    struct template_values *values[2]; /* what the slots of each request held */
+    struct str *pieces[2];             /* each request as it goes out */
+    uint8_t current;                   /* the one sent last */
     struct recorder_place place;
 };
 
@@ -40,12 +44,13 @@ struct worker {
     struct recorder *recorder;
     struct tally *tally; /* the recorder's */
     struct worker_slot *slots;
-    struct str request; /* the one piece of every request */
+    struct template_source *source; /* what requests are filled from */
     uint64_t requests_left;
     uint32_t busy;      /* slots that were sent on and are not ready again */
     uint32_t in_flight; /* exchanges with the transport */
     bool connected;     /* this worker has told that a connection was established */
     bool tls_traced;
+    bool is_constant; /* every request is the same bytes */
     bool draining;
     bool halted;
     struct worker_result result;
@@ -110,15 +115,22 @@ static void worker_trace_tls(struct worker *worker)
 static void worker_trace(struct worker *worker, const struct exchange *exchange)
 {
     struct run_shared *shared = worker->shared;
-    const struct str head = str_slice(worker->request, 0, worker->plan->message.head_bytes);
+    struct buf request;
+    buf_init(&request);
+    for (size_t i = 0; i < exchange->piece_count; i++) {
+        buf_append_str(&request, exchange->pieces[i]);
+    }
+    const size_t head_end = str_find(buf_view(&request), STR("\r\n\r\n"));
     uv_mutex_lock(&shared->trace_lock);
     worker_trace_tls(worker);
-    shared->events->trace(shared->events->context, RUN_TRACE_SENT, head);
+    shared->events->trace(shared->events->context, RUN_TRACE_SENT,
+                          str_slice(buf_view(&request), 0, head_end + 4));
     if (exchange->answer.lines.len > 0) {
         shared->events->trace(shared->events->context, RUN_TRACE_RECEIVED,
                               buf_view(&exchange->answer.lines));
     }
     uv_mutex_unlock(&shared->trace_lock);
+    buf_deinit(&request);
 }
 
 static void worker_see(atomic_uint_least64_t *copy, uint64_t value)
@@ -157,6 +169,25 @@ static bool worker_may_send(const struct worker *worker)
     return worker->requests_left > 0 && !worker->draining && !worker->halted;
 }
 
+/*
+ * Makes the slot's next request in the exchange that is not the last: that one may still wait for
+ * its verdict, and its values with it. False when the feed of --data has no row left.
+ */
+static bool worker_fill(struct worker *worker, struct worker_slot *slot)
+{
+    const struct template *template = worker->plan->message.template;
+    const unsigned next = slot->current ^ 1U;
+    struct exchange *exchange = &slot->exchanges[next];
+    struct template_values *values = slot->values[next];
+    if (template_fill(template, worker->source, values) == TEMPLATE_DATA_ENDED) {
+        return false;
+    }
+    exchange->piece_count =
+        template_pieces(template, values, slot->pieces[next], NULL, &exchange->request_bytes);
+    exchange->message_id = template_message_id(template, values);
+    return true;
+}
+
 /* The pace says that this slot sends now. */
 static void worker_on_go(void *context, uint32_t index, uint64_t due_ns)
 {
@@ -165,6 +196,11 @@ static void worker_on_go(void *context, uint32_t index, uint64_t due_ns)
         return;
     }
     struct worker_slot *slot = &worker->slots[index];
+    if (!worker->is_constant && !worker_fill(worker, slot)) {
+        worker->requests_left = 0;
+        worker_stir(worker);
+        return;
+    }
     slot->current ^= 1;
     struct exchange *exchange = &slot->exchanges[slot->current];
     exchange->due_ns = due_ns;
@@ -329,18 +365,39 @@ static void worker_init_pace(struct worker *worker)
     });
 }
 
+static void worker_init_exchange(struct worker *worker, struct worker_slot *slot, int which)
+{
+    const struct template *template = worker->plan->message.template;
+    struct exchange *exchange = &slot->exchanges[which];
+    exchange_init(exchange);
+    slot->values[which] = template_values_new(template_values_bytes(template));
+    slot->pieces[which] =
+        check_malloc(template_piece_count(template) * sizeof(*slot->pieces[which]));
+    exchange->pieces = slot->pieces[which];
+    if (worker->is_constant) {
+        CHECK(template_fill(template, worker->source, slot->values[which]) == TEMPLATE_FILLED);
+        exchange->piece_count = template_pieces(template, slot->values[which], slot->pieces[which],
+                                                NULL, &exchange->request_bytes);
+        exchange->message_id = template_message_id(template, slot->values[which]);
+    }
+}
+
 static void worker_init_slots(struct worker *worker)
 {
+    const struct plan *plan = worker->plan;
+    worker->is_constant = template_is_constant(plan->message.template);
+    worker->source = template_source_new(&(struct template_source_options){
+        .worker = worker->share.index,
+        .workers = worker->share.workers,
+        .seed = plan->seed,
+        .rows = plan->data != NULL ? csv_row_count(plan->data) : 0,
+        .order = plan->data_order,
+        .clock_offset = plan->clock_offset,
+    });
     worker->slots = check_calloc(worker->share.slots, sizeof(*worker->slots));
-    worker->request = buf_view(&worker->plan->message.request);
     for (uint32_t i = 0; i < worker->share.slots; i++) {
-        for (int k = 0; k < 2; k++) {
-            struct exchange *exchange = &worker->slots[i].exchanges[k];
-            exchange_init(exchange);
-            exchange->pieces = &worker->request;
-            exchange->piece_count = 1;
-            exchange->request_bytes = worker->request.len;
-        }
+        worker_init_exchange(worker, &worker->slots[i], 0);
+        worker_init_exchange(worker, &worker->slots[i], 1);
     }
 }
 
@@ -462,9 +519,13 @@ void worker_free(struct worker *worker)
     pace_free(worker->pace);
     CHECK(uv_loop_close(&worker->loop) == 0);
     for (uint32_t i = 0; i < worker->share.slots; i++) {
-        exchange_deinit(&worker->slots[i].exchanges[0]);
-        exchange_deinit(&worker->slots[i].exchanges[1]);
+        for (int k = 0; k < 2; k++) {
+            exchange_deinit(&worker->slots[i].exchanges[k]);
+            template_values_free(worker->slots[i].values[k]);
+            free(worker->slots[i].pieces[k]);
+        }
     }
+    template_source_free(worker->source);
     free(worker->slots);
     histogram_free(worker->result.loop_lag);
     recorder_free(worker->recorder);

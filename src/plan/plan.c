@@ -12,6 +12,7 @@
 
 #include "lather/base/clock.h"
 #include "lather/plan/basic.h"
+#include "lather/plan/compile.h"
 #include "lather/plan/request_check.h"
 #include "lather/plan/request_head.h"
 #include "lather/soap/binding.h"
@@ -25,7 +26,6 @@ struct plan *plan_new(void)
 {
     struct plan *plan = check_calloc(1, sizeof *plan);
     expect_init(&plan->expect);
-    buf_init(&plan->message.request);
     plan->requests = 1;
     plan->concurrency = 1;
     plan->threads = 1;
@@ -73,10 +73,10 @@ void plan_free(struct plan *plan)
     }
     url_deinit(&plan->target);
     expect_deinit(&plan->expect);
-    buf_deinit(&plan->message.request);
+    template_free(plan->message.template);
+    csv_free(plan->data);
     free(plan->message.content_type);
     free(plan->message.soap_action);
-    free(plan->message.message_id);
     free(plan->method);
     free(plan->bind_address);
     free(plan->save_failures_folder);
@@ -133,6 +133,13 @@ static const char *users_field(const struct plan_request *request, struct str na
     return request->headers == NULL ? NULL : http_head_find(request->headers, name);
 }
 
+/* What -A gives, without the blanks that ab drops in front. */
+static struct str credentials_of(const struct plan_request *request)
+{
+    const char *text = request->basic_credentials;
+    return str_from(text + strspn(text, " \t"));
+}
+
 /* "a=1; b=2", or empty without cookies. */
 static void join_cookies(struct buf *joined, const struct plan_request *request)
 {
@@ -142,20 +149,17 @@ static void join_cookies(struct buf *joined, const struct plan_request *request)
     }
 }
 
-/* The head, then the body behind it: what one request is on the wire. */
-static void write_message(struct plan *plan, const struct plan_request *request,
-                          const struct binding *binding)
+/* The head as it is sent, but for what templates in it stand for. */
+static void write_head(struct buf *bytes, const struct plan *plan,
+                       const struct plan_request *request, const struct binding *binding)
 {
-    struct plan_message *message = &plan->message;
     struct buf cookies;
     struct buf credentials;
     buf_init(&cookies);
     buf_init(&credentials);
     join_cookies(&cookies, request);
     if (request->basic_credentials != NULL) {
-        /* ab drops leading blanks. */
-        const char *start = request->basic_credentials + strspn(request->basic_credentials, " \t");
-        basic_format(&credentials, str_from(start));
+        basic_format(&credentials, credentials_of(request));
     }
     const struct request_head head = {
         .method = plan->method,
@@ -169,13 +173,36 @@ static void write_message(struct plan *plan, const struct plan_request *request,
         .soap_action = binding->soap_action,
         .fields = request->headers,
     };
-    buf_reset(&message->request);
-    request_head_format(&message->request, &head);
-    message->head_bytes = message->request.len;
-    message->body_bytes = request->body.len;
-    buf_append_str(&message->request, request->body);
+    request_head_format(bytes, &head);
     buf_deinit(&cookies);
     buf_deinit(&credentials);
+}
+
+static bool compile(struct plan *plan, const struct plan_request *request,
+                    const struct envelope *envelope, const struct binding *binding,
+                    struct buf *notes, struct err *err)
+{
+    struct plan_message *message = &plan->message;
+    struct buf head;
+    buf_init(&head);
+    write_head(&head, plan, request, binding);
+    template_free(message->template);
+    const struct compile_request compiled = {
+        .renewal = &request->renewal,
+        .target = &plan->target,
+        .envelope = envelope,
+        .head = buf_view(&head),
+        .length = users_field(request, STR("Content-Length")) != NULL ? TEMPLATE_LENGTH_KEPT
+                                                                      : TEMPLATE_LENGTH_COUNTED,
+        .body = request->body,
+        .body_name = request->body_name,
+        .clock_offset = plan->clock_offset,
+        .data = plan->data,
+    };
+    message->template = compile_message(&compiled, notes, err);
+    message->body_bytes = request->body.len;
+    buf_deinit(&head);
+    return message->template != NULL;
 }
 
 /* A text field of the message: the user's own when -H has it, else what was settled, else "". */
@@ -223,10 +250,9 @@ static void settle_secrets(struct plan *plan, const struct plan_request *request
         struct str user;
         struct str password;
         buf_init(&encoded);
-        const char *start = request->basic_credentials + strspn(request->basic_credentials, " \t");
-        basic_format(&encoded, str_from(start));
+        basic_format(&encoded, credentials_of(request));
         add_secret(plan, str_slice(buf_view(&encoded), strlen("Basic "), SIZE_MAX));
-        if (str_split(str_from(start), ':', &user, &password)) {
+        if (str_split(credentials_of(request), ':', &user, &password)) {
             add_secret(plan, password);
         }
         buf_deinit(&encoded);
@@ -234,6 +260,7 @@ static void settle_secrets(struct plan *plan, const struct plan_request *request
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         add_secret(plan, str_from(users_field(request, str_from(fields[i]))));
     }
+    add_secret(plan, request->renewal.wsse_password);
     for (size_t i = 0; i < request->cookie_count; i++) {
         struct str name;
         struct str value;
@@ -296,19 +323,17 @@ bool plan_build_message(struct plan *plan, const struct plan_request *request, s
     request_check_note(request, notes);
 
     settle_secrets(plan, request);
-    write_message(plan, request, &binding);
+    const bool is_compiled = compile(plan, request, &envelope, &binding, notes, err);
     message->has_body = request->has_body;
     message->answer_has_no_body = strcmp(plan->method, "HEAD") == 0;
     message->soap_version = request->has_body ? envelope.version : SOAP_VERSION_NONE;
     free(message->content_type);
     free(message->soap_action);
-    free(message->message_id);
-    message->message_id = str_dup(str_from(request->has_body ? envelope.message_id : NULL));
     message->content_type =
         sent_value(request, STR("Content-Type"), request->has_body ? binding.content_type : NULL);
     message->soap_action = sent_value(request, STR("SOAPAction"), binding.soap_action);
     settle_tls_host(plan, request);
     binding_deinit(&binding);
     envelope_deinit(&envelope);
-    return settle_validation(plan, request, err);
+    return is_compiled && settle_validation(plan, request, err);
 }

@@ -67,8 +67,8 @@ class Requests(Case):
 
     def test_B003_the_content_type_follows_the_envelope(self):
         self.assertEqual(self.first().value("Content-Type"), "text/xml; charset=utf-8")
-        self.assertTrue(self.first(body=ORDER_12).value("Content-Type").startswith("application/soap+xml"))
-        self.assertIn("charset=utf-8", self.first(body=ORDER_12).value("Content-Type"))
+        self.assertTrue(self.first("--verbatim", body=ORDER_12).value("Content-Type").startswith("application/soap+xml"))
+        self.assertIn("charset=utf-8", self.first("--verbatim", body=ORDER_12).value("Content-Type"))
         self.assertEqual(self.first(body=self.file(b"<a/>")).value("Content-Type"), "text/xml; charset=utf-8")
         self.assertEqual(self.first(body=self.file(b"hello")).value("Content-Type"), "text/plain")
 
@@ -188,13 +188,13 @@ class Requests(Case):
         with Server(answering(ok())) as server:
             pipe = subprocess.Popen(["cat", ORDER_12], stdout=subprocess.PIPE)
             with pipe:
-                result = run("-n", 4, "-c", 2, "-k", "-p", "-", "--validate", "off", server.url(), stdin=pipe.stdout)
+                result = run("-n", 4, "-c", 2, "-k", "-p", "-", "--validate", "off", "--verbatim", server.url(), stdin=pipe.stdout)
         self.assert_all_ok(result, server, 4)
         self.assertEqual(server.log[0].body, self.content(ORDER_12))
 
     def test_the_sample_messages_go_out_unchanged(self):
         for path in (ORDER_11, ORDER_12, NOTICE):
-            self.assertEqual(self.first("--validate", "off", body=path).body, self.content(path))
+            self.assertEqual(self.first("--validate", "off", "--verbatim", body=path).body, self.content(path))
 
     def test_a_request_needs_no_slash_and_no_scheme(self):
         with Server(answering(ok())) as server:

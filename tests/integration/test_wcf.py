@@ -154,7 +154,8 @@ class Wcf(Case):
     def test_To_of_another_address_is_a_fault(self):
         before = self.counts()
         other = (self.root + "ws-wrong").encode()
-        result = self.send("ws-wrong", "Reserve", 10, 5, edit=lambda body: body.replace(other, b"http://127.0.0.1:9/else"))
+        result = self.send("ws-wrong", "Reserve", 10, 5, "--wsa-to", "keep",
+                           edit=lambda body: body.replace(other, b"http://127.0.0.1:9/else"))
         self.assert_outcomes(result, fault=10)
         self.assertEqual(result.statuses, {500: 10}, result)
         self.assert_not_served(result, before, 10)

@@ -60,8 +60,9 @@ struct exchange {
     struct str body;  /* the gathered body, framing removed; may lie in the read buffer, and then is
                          valid during `done` only (exchange_keep_body) */
     struct buf store; /* where a gathered body lies when it does not */
-    uint64_t due_ns;  /* the worker's: when an open loop wanted it sent; 0 in a closed one */
-    void *stream;     /* the worker's, while a large body is streamed */
+    struct str message_id; /* the worker's: wsa:MessageID sent; empty when there is none */
+    uint64_t due_ns;       /* the worker's: when an open loop wanted it sent; 0 in a closed one */
+    void *stream;          /* the worker's, while a large body is streamed */
 };
 
 /* An exchange without a request, in caller's storage. */

@@ -11,19 +11,36 @@
 #include "lather/base/http_head.h"
 #include "lather/base/url.h"
 #include "lather/soap/expect.h"
+#include "lather/soap/feed.h"
+#include "lather/soap/refresh.h"
+#include "lather/soap/slot.h"
+#include "lather/soap/stamp.h"
+#include "lather/soap/template.h"
 #include "lather/soap/version.h"
 
-/* What is sent: the bytes of one request, built once and the same for every request. */
+/* What is sent: one request, compiled once; what goes stale in it is made anew each time. */
 struct plan_message {
-    struct buf request; /* head and body, contiguous: one write */
-    size_t head_bytes;  /* of request */
-    size_t body_bytes;  /* of request, behind the head */
+    struct template *template; /* request line, head and body */
+    size_t body_bytes;         /* as given, before anything is made anew */
     bool has_body;
     bool answer_has_no_body; /* HEAD */
     enum soap_version soap_version;
     char *content_type; /* as sent; empty without a body */
     char *soap_action;  /* as sent, quotes included; empty when none */
-    char *message_id; /* wsa:MessageID in the body, which RelatesTo must repeat; empty when none */
+};
+
+/* What of a message is made anew in each request, and what templates in it stand for. */
+struct plan_renewal {
+    bool is_verbatim;       /* --verbatim: the bytes as they are, templates too */
+    bool ignores_templates; /* --no-template */
+    enum refresh_to to;     /* --wsa-to */
+    struct str to_uri;
+    bool adds_message_id;  /* --add-message-id */
+    const char *wsse_user; /* --wsse-user; NULL: not given */
+    struct str wsse_password;
+    enum wsse_variant wsse_variant;
+    enum refresh_add adds_token; /* --wsse, where the envelope has none */
+    struct slot_names names;     /* --var, the environment, --data */
 };
 
 /* How TLS is to be spoken with an https URL. Owned; NULL where the option was not given. */
@@ -73,6 +90,9 @@ struct plan {
     uint64_t connect_timeout_ns; /* of one connect; 0: only timeout_ns applies */
     uint64_t window_bytes;       /* socket buffers; 0: the system's */
     char *bind_address;          /* local address, or NULL */
+    struct csv *data;            /* --data; NULL: none */
+    enum feed_order data_order;
+    struct stamp clock_offset; /* --clock-offset: added to every moment written */
     uint64_t seed;
     char *save_failures_folder;  /* --save-failures; NULL: failures are not saved */
     uint64_t save_failures_most; /* of each kind */
@@ -95,6 +115,7 @@ struct plan_request {
     const char *const *cookies;      /* -C, each name=value; joined */
     size_t cookie_count;
     const char *basic_credentials; /* -A user:password */
+    struct plan_renewal renewal;
     bool keep_alive;
     bool has_validate; /* plan->expect.validate was asked for; otherwise the body decides */
 };
