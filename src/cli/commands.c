@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of commands. A command's word counts only as the first argument, so that a host of the
- * same name can still be reached: `lather run serve/`. What is no command's word belongs to `run`.
+ * From a command's word to its function. A command's word counts only as the first argument, so
+ * that a host of the same name can still be reached: `lather run serve/`. What is no command's word
+ * belongs to `run`.
  */
 #include "lather/cli/commands.h"
 
@@ -9,19 +10,21 @@
 
 #include "lather/cli/console.h"
 #include "lather/cli/help.h"
+#include "lather/cli/judge_command.h"
 #include "lather/cli/options.h"
 #include "lather/cli/report_command.h"
 #include "lather/cli/run_command.h"
 #include "lather/cli/serve_command.h"
 #include "lather/cli/version.h"
 
-static const struct {
-    enum command command;
-    enum exit_status (*run)(const struct options *options, int argc, const char *const *argv);
-} commands[COMMAND_COUNT] = {
-    {COMMAND_RUN, run_command},
-    {COMMAND_SERVE, serve_command},
-    {COMMAND_REPORT, report_command},
+typedef enum exit_status command_fn(const struct options *options, int argc,
+                                    const char *const *argv);
+
+static command_fn *const functions[COMMAND_COUNT] = {
+    [COMMAND_RUN] = run_command,
+    [COMMAND_SERVE] = serve_command,
+    [COMMAND_JUDGE] = judge_command,
+    [COMMAND_REPORT] = report_command,
 };
 
 static enum exit_status print_page(void (*format)(struct buf *text))
@@ -38,13 +41,13 @@ static enum exit_status print_page(void (*format)(struct buf *text))
     return is_printed ? EXIT_STATUS_GOOD : EXIT_STATUS_NOT_RUN;
 }
 
-static enum exit_status run_with_options(size_t index, int argc, const char *const *argv)
+static enum exit_status run_with_options(enum command command, int argc, const char *const *argv)
 {
     enum exit_status status;
     struct options options;
     struct err err;
     options_init(&options);
-    if (!options_parse(&options, commands[index].command, argc, argv, &err)) {
+    if (!options_parse(&options, command, argc, argv, &err)) {
         console_error(&err);
         status = EXIT_STATUS_NOT_RUN;
     } else if (options_has(&options, OPTION_HELP)) {
@@ -52,7 +55,7 @@ static enum exit_status run_with_options(size_t index, int argc, const char *con
     } else if (options_has(&options, OPTION_VERSION)) {
         status = print_page(version_format);
     } else {
-        status = commands[index].run(&options, argc, argv);
+        status = functions[command](&options, argc, argv);
     }
     options_deinit(&options);
     return status;
@@ -64,10 +67,9 @@ enum exit_status commands_run(int argc, const char *const *argv)
     if (strcmp(word, "help") == 0) {
         return print_page(help_format);
     }
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(word, option_table_command_word(commands[i].command)) == 0) {
-            return run_with_options(i, argc - 2, argv + 2);
-        }
+    enum command command = command_table_find(str_from(word));
+    if (command != COMMAND_COUNT) {
+        return run_with_options(command, argc - 2, argv + 2);
     }
     int skipped = argc > 0 ? 1 : 0;
     return run_with_options(COMMAND_RUN, argc - skipped, argv + skipped);

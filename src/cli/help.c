@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The text of --help, made from the option table: nothing about an option is written here. Lines
- * stay within 80 columns, so that they do not break in the window of a terminal as it opens.
+ * The text of --help, made from the tables of commands and options: nothing about one is written
+ * here. Lines stay within 80 columns, so that they do not break in the window of a terminal as it
+ * opens.
  */
 #include "lather/cli/help.h"
 
@@ -63,14 +64,28 @@ static void append_row(struct buf *text, const struct option_row *row)
     buf_append_byte(text, '\n');
 }
 
+static void append_command(struct buf *text, const struct command_row *row)
+{
+    size_t line_start = text->len;
+    command_table_format_call(text, row);
+    if (text->len - line_start >= HELP_COLUMN) {
+        buf_append_byte(text, '\n');
+        line_start = text->len;
+    }
+    append_words(text, &line_start, str_from(row->help));
+    buf_append_byte(text, '\n');
+}
+
 void help_format(struct buf *text)
 {
-    buf_append_str(text, STR("lather - load tester for SOAP services\n\n"
-                             "lather [options] URL      run a load test; `lather run` is the same\n"
-                             "lather serve [options]    a SOAP service to test against\n"
-                             "lather report FILE        print a result saved with --json again, in "
-                             "any format\n"
-                             "lather help               this text\n"));
+    buf_append_str(text, STR("lather - load tester for SOAP services\n\n"));
+    for (enum command command = 0; command < COMMAND_COUNT; command++) {
+        append_command(text, command_table_row(command));
+    }
+    size_t line_start = text->len;
+    buf_append_str(text, STR("lather help"));
+    append_words(text, &line_start, STR("this text"));
+    buf_append_byte(text, '\n');
     for (enum option_group group = 0; group < OPTION_GROUP_COUNT; group++) {
         buf_printf(text, "\n%s\n", option_table_group_name(group));
         for (enum option option = 0; option < OPTION_COUNT; option++) {

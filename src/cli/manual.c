@@ -91,16 +91,9 @@ static const char ROFF_HEAD[] =
     ".TH LATHER 1 \"\" \"lather " LATHER_VERSION "\" \"User Commands\"\n"
     ".SH NAME\n"
     "lather \\- load tester for SOAP services\n"
-    ".SH SYNOPSIS\n"
-    ".B lather\n"
-    ".RI [ options ] \" URL\"\n"
-    ".br\n"
-    ".B lather serve\n"
-    ".RI [ options ]\n"
-    ".br\n"
-    ".B lather report\n"
-    ".RI [ options ] \" FILE\"\n"
-    ".br\n"
+    ".SH SYNOPSIS\n";
+
+static const char ROFF_DESCRIPTION[] =
     ".B lather help\n"
     ".SH DESCRIPTION\n"
     "Fires a SOAP message at a service, concurrently and at full force from the first moment,\n"
@@ -110,15 +103,10 @@ static const char ROFF_HEAD[] =
     "so that its scripts keep working; each answer that is a Fault, or no envelope, counts as "
     "failed.\n"
     ".PP\n"
-    "\\fBlather run\\fR is the same as \\fBlather\\fR.\n"
-    "\\fBlather serve\\fR is a SOAP service on 127.0.0.1 to test against.\n"
-    "\\fBlather report\\fR prints a result saved with \\fB\\-\\-json\\fR again: it takes the\n"
-    "output options and \\fB\\-\\-fail\\-if\\fR, and exits with 1 only by such conditions.\n"
-    ".PP\n"
     "\\fITIME\\fR is a number with us, ms, s, m or h; a bare number is seconds.\n"
     "\\fISIZE\\fR is a number of bytes, or one with k, M or G (times 1024).\n"
     "Short options may be written together, as in \\fB\\-kq\\fR.\n"
-    ".SH OPTIONS\n";
+    ".SH COMMANDS\n";
 
 static const char ROFF_TAIL[] =
     ".SH REQUEST\n"
@@ -150,9 +138,38 @@ static const char ROFF_TAIL[] =
     ".SH SEE ALSO\n"
     ".BR ab (1)\n";
 
-void manual_format_roff(struct buf *text)
+static void append_roff_call(struct buf *text, const struct command_row *row)
+{
+    struct buf call;
+    buf_init(&call);
+    command_table_format_call(&call, row);
+    buf_append_str(text, STR(".B "));
+    append_roff(text, buf_view(&call));
+    buf_append_byte(text, '\n');
+    buf_deinit(&call);
+}
+
+static void append_roff_commands(struct buf *text)
 {
     buf_append_str(text, str_from(ROFF_HEAD));
+    for (enum command command = 0; command < COMMAND_COUNT; command++) {
+        append_roff_call(text, command_table_row(command));
+        buf_append_str(text, STR(".br\n"));
+    }
+    buf_append_str(text, str_from(ROFF_DESCRIPTION));
+    for (enum command command = 0; command < COMMAND_COUNT; command++) {
+        const struct command_row *row = command_table_row(command);
+        buf_append_str(text, STR(".TP\n"));
+        append_roff_call(text, row);
+        append_roff(text, str_from(row->help));
+        buf_append_str(text, STR(".\n"));
+    }
+    buf_append_str(text, STR(".SH OPTIONS\n"));
+}
+
+void manual_format_roff(struct buf *text)
+{
+    append_roff_commands(text);
     for (enum option_group group = 0; group < OPTION_GROUP_COUNT; group++) {
         buf_printf(text, ".SS %s\n", option_table_group_name(group));
         for (enum option option = 0; option < OPTION_COUNT; option++) {

@@ -285,6 +285,11 @@ static const struct option_row rows[OPTION_COUNT] = {
      {OPTION_KIND_NUMBER, "N", 0, REQUESTS_CEILING, OPTION_OPEN},
      "0: never", "close a connection after this many answers"},
 
+    {OPTION_JUDGE_REQUEST, 0, "request", OPTION_GROUP_JUDGE,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     "N.request beside N.answer", "the message that the answers answer, for RelatesTo: an envelope, or a saved request "
+     "with its head"},
+
     {OPTION_VERSION, 'V', "version", OPTION_GROUP_ABOUT,
      {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
      NULL, "print the version"},
@@ -302,22 +307,23 @@ const struct option_row *option_table_row(enum option option)
 const char *option_table_group_name(enum option_group group)
 {
     static const char *const names[OPTION_GROUP_COUNT] = {
-        [OPTION_GROUP_LOAD] = "Load",          [OPTION_GROUP_MESSAGE] = "Message",
-        [OPTION_GROUP_VERDICT] = "Verdict",    [OPTION_GROUP_CONNECTION] = "Connection",
-        [OPTION_GROUP_OUTPUT] = "Output",      [OPTION_GROUP_SERVE] = "Options of lather serve",
+        [OPTION_GROUP_LOAD] = "Load",
+        [OPTION_GROUP_MESSAGE] = "Message",
+        [OPTION_GROUP_VERDICT] = "Verdict",
+        [OPTION_GROUP_CONNECTION] = "Connection",
+        [OPTION_GROUP_OUTPUT] = "Output",
+        [OPTION_GROUP_SERVE] = "Options of lather serve",
+        [OPTION_GROUP_JUDGE] = "Options of lather judge",
         [OPTION_GROUP_ABOUT] = "About lather",
     };
     return names[group];
 }
 
-const char *option_table_command_word(enum command command)
+/* Of the verdict's options these are about many answers of one run, not about each answer. */
+static bool is_about_a_run(enum option option)
 {
-    static const char *const words[COMMAND_COUNT] = {
-        [COMMAND_RUN] = "run",
-        [COMMAND_SERVE] = "serve",
-        [COMMAND_REPORT] = "report",
-    };
-    return words[command];
+    return option == OPTION_COUNT_BODIES || option == OPTION_SAVE_FAILURES ||
+           option == OPTION_SAME_LENGTH || option == OPTION_ANY_LENGTH || option == OPTION_FAIL_IF;
 }
 
 /* Options about a result, which need no run: what has no progress and no single request in it. */
@@ -343,10 +349,13 @@ bool option_table_has(enum command command, const struct option_row *row)
     switch (command) {
     case COMMAND_SERVE:
         return row->group == OPTION_GROUP_SERVE;
+    case COMMAND_JUDGE:
+        return row->group == OPTION_GROUP_JUDGE ||
+               (row->group == OPTION_GROUP_VERDICT && !is_about_a_run(row->option));
     case COMMAND_REPORT:
         return is_of_results(row);
     default:
-        return row->group != OPTION_GROUP_SERVE;
+        return row->group != OPTION_GROUP_SERVE && row->group != OPTION_GROUP_JUDGE;
     }
 }
 

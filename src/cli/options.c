@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lather/cli/paste.h"
 
@@ -101,40 +102,35 @@ static bool take_with_next_word(struct reader *reader, const struct option_row *
     return take(reader, row, spelling, reader->argv[reader->next++], err);
 }
 
-/* Where to look for an option that the command does not have. */
-struct elsewhere {
-    const struct option_row *row; /* NULL: nowhere */
-    enum command command;
-};
-
-static struct elsewhere find_letter_elsewhere(enum command command, char letter)
+/* The first command that has such an option; COMMAND_COUNT when none has. */
+static enum command command_with_name(struct str name)
 {
-    struct elsewhere found = {.row = NULL};
-    for (enum command other = 0; other < COMMAND_COUNT && found.row == NULL; other++) {
-        found.command = other;
-        found.row = other == command ? NULL : option_table_find_letter(other, letter);
+    enum command command = 0;
+    while (command < COMMAND_COUNT && option_table_find_name(command, name) == NULL) {
+        command++;
     }
-    return found;
+    return command;
 }
 
-static struct elsewhere find_name_elsewhere(enum command command, struct str name)
+static enum command command_with_letter(char letter)
 {
-    struct elsewhere found = {.row = NULL};
-    for (enum command other = 0; other < COMMAND_COUNT && found.row == NULL; other++) {
-        found.command = other;
-        found.row = other == command ? NULL : option_table_find_name(other, name);
+    enum command command = 0;
+    while (command < COMMAND_COUNT && option_table_find_letter(command, letter) == NULL) {
+        command++;
     }
-    return found;
+    return command;
 }
 
-/* Names what was most likely meant, or whose option it is. */
+/* Names what was most likely meant; `elsewhere` is a command that has such an option, or none. */
 static bool fail_unknown(enum command command, struct str typed, const struct option_row *near,
-                         struct elsewhere elsewhere, struct err *err)
+                         enum command elsewhere, struct err *err)
 {
-    if (elsewhere.row != NULL) {
+    bool is_begun = near != NULL && typed.len > strlen("--") &&
+                    str_starts_with(str_from(near->name), str_slice(typed, 2, SIZE_MAX));
+    if (elsewhere != COMMAND_COUNT && !is_begun) {
         return err_set(err, ERR_USAGE, "%.*s is an option of `lather %s`, not of `lather %s`",
-                       STR_ARG(quoted(typed)), option_table_command_word(elsewhere.command),
-                       option_table_command_word(command));
+                       STR_ARG(quoted(typed)), command_table_row(elsewhere)->word,
+                       command_table_row(command)->word);
     }
     if (near != NULL) {
         return err_set(err, ERR_USAGE, "unknown option %.*s: did you mean --%s%s%.1s (%s)?",
@@ -154,7 +150,7 @@ static bool read_long(struct reader *reader, const char *word, struct err *err)
     struct str typed = str_of(word, 2 + name.len);
     if (row == NULL) {
         return fail_unknown(reader->command, typed, option_table_nearest(reader->command, name),
-                            find_name_elsewhere(reader->command, name), err);
+                            command_with_name(name), err);
     }
     struct spelling spelling;
     (void)snprintf(spelling.text, sizeof spelling.text, "--%s", row->name);
@@ -200,7 +196,7 @@ static bool read_letters(struct reader *reader, const char *word, struct err *er
         if (row == NULL) {
             return fail_unknown(reader->command, str_from(spelling.text),
                                 option_table_find_letter(reader->command, other_case(*at)),
-                                find_letter_elsewhere(reader->command, *at), err);
+                                command_with_letter(*at), err);
         }
         if (row->rule.kind != OPTION_KIND_FLAG) {
             return at[1] != '\0' ? take(reader, row, &spelling, at + 1, err)

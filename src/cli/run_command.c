@@ -18,6 +18,7 @@
 #include "lather/cli/run_plan.h"
 #include "lather/cli/trace.h"
 #include "lather/load/run.h"
+#include "lather/soap/judge.h"
 
 /* All of one run. trace belongs to the worker threads while they are there, the rest to this one.
  */
@@ -129,6 +130,7 @@ enum exit_status run_command(const struct options *options, int argc, const char
     struct err err = {0};
     struct job job = {.options = options, .argc = argc, .argv = argv};
     buf_init(&job.notes);
+    judge_setup(); /* before schemas are read */
     if (!run_plan_build(options, &job.plan, &job.notes, &err) ||
         !result_options_check(options, &err) || !run_output_open(&job.output, options, &err)) {
         console_error(&err);

@@ -221,16 +221,10 @@ static void recorder_count_failure(struct recorder *recorder, struct exchange *e
 
 static struct answer recorder_view(const struct exchange *exchange)
 {
-    const struct http1_answer *answer = &exchange->answer;
-    return (struct answer){
-        .status = answer->status,
-        .reason_phrase = http1_answer_reason(answer),
-        .content_type = http1_answer_field(answer, HTTP1_FIELD_CONTENT_TYPE),
-        .content_encoding = http1_answer_field(answer, HTTP1_FIELD_CONTENT_ENCODING),
-        .body = exchange->body,
-        .message_id = exchange->message_id,
-        .elapsed_ns = exchange->end_ns - exchange->start_ns,
-    };
+    struct answer answer = exchange_answer(exchange);
+    answer.message_id = exchange->message_id;
+    answer.elapsed_ns = exchange->end_ns - exchange->start_ns;
+    return answer;
 }
 
 void recorder_stream(struct recorder *recorder, struct exchange *exchange, struct str bytes)

@@ -38,6 +38,7 @@ static void http1_forget_head(struct http1_answer *answer)
     answer->status = 0;
     answer->reason_len = 0;
     answer->content_length = UINT64_MAX;
+    answer->is_chunked = false;
     memset(answer->field_len, 0, sizeof(answer->field_len));
     buf_reset(&answer->text);
 }
@@ -153,6 +154,7 @@ static int http1_on_headers_complete(llhttp_t *parser)
     struct http1_reader *reader = parser->data;
     struct http1_answer *answer = reader->answer;
     reader->head_complete = true;
+    answer->is_chunked = (parser->flags & F_CHUNKED) != 0;
     if ((parser->flags & F_CONTENT_LENGTH) != 0) {
         answer->content_length = parser->content_length;
     }

@@ -18,6 +18,18 @@ void exchange_deinit(struct exchange *exchange)
     buf_deinit(&exchange->store);
 }
 
+struct answer exchange_answer(const struct exchange *exchange)
+{
+    const struct http1_answer *answer = &exchange->answer;
+    return (struct answer){
+        .status = answer->status,
+        .reason_phrase = http1_answer_reason(answer),
+        .content_type = http1_answer_field(answer, HTTP1_FIELD_CONTENT_TYPE),
+        .content_encoding = http1_answer_field(answer, HTTP1_FIELD_CONTENT_ENCODING),
+        .body = exchange->body,
+    };
+}
+
 void exchange_keep_body(struct exchange *exchange)
 {
     if (exchange->body.len == 0 || exchange->body.data == exchange->store.data) {

@@ -234,13 +234,6 @@ static void settle_tls_host(struct plan *plan, const struct plan_request *reques
     plan->tls.host = str_dup(host.len > 0 ? host : str_from(plan->target.host));
 }
 
-/* Whether something about answers was asked that only a look inside can tell. */
-static bool asks_inside(const struct expect *expect)
-{
-    return expect->sources.count > 0 || expect->texts.count > 0 || expect->rejected.count > 0 ||
-           expect->schema != NULL || expect->golden != NULL || expect->wants_fault;
-}
-
 /* What -A, -C and the fields that carry credentials put on the wire, and what was typed for it. */
 static void settle_secrets(struct plan *plan, const struct plan_request *request)
 {
@@ -278,9 +271,9 @@ static bool settle_validation(struct plan *plan, const struct plan_request *requ
     const bool has_body = !message->answer_has_no_body;
     if (!request->has_validate) {
         const bool is_soap = message->soap_version != SOAP_VERSION_NONE && has_body;
-        expect->validate = is_soap || asks_inside(expect) ? VALIDATE_SOAP : VALIDATE_OFF;
+        expect->validate = is_soap || expect_asks_inside(expect) ? VALIDATE_SOAP : VALIDATE_OFF;
     }
-    if (expect->validate == VALIDATE_OFF && asks_inside(expect)) {
+    if (expect->validate == VALIDATE_OFF && expect_asks_inside(expect)) {
         return err_set(err, ERR_USAGE,
                        "--validate off looks at the status only, and more was asked of the "
                        "answers: leave one of them out");

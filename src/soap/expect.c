@@ -305,6 +305,12 @@ static bool check_golden(struct expect *expect, struct err *err)
     return is_good;
 }
 
+bool expect_asks_inside(const struct expect *expect)
+{
+    return expect->sources.count > 0 || expect->texts.count > 0 || expect->rejected.count > 0 ||
+           expect->schema != NULL || expect->golden != NULL || expect->wants_fault;
+}
+
 bool expect_freeze(struct expect *expect, struct err *err)
 {
     if (expect->golden != NULL) {

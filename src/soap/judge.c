@@ -218,6 +218,7 @@ static void decide_fault(struct judge_stream *stream, const struct reply_facts *
     verdict->fault_code = reply->fault_code;
     verdict->fault_subcodes = reply->fault_subcodes;
     verdict->fault_detail = reply->fault_detail;
+    verdict->fault_reason = reply->fault_reason;
     if (!fault_is_wanted(stream->judge->expect, reply)) {
         decide(verdict, OUTCOME_FAULT, buf_view(sentence));
     }
@@ -359,7 +360,9 @@ bool judge_is_last_good(const struct judge *judge, const struct answer *answer)
 {
     uint64_t max_time_ns = judge->expect->max_time_ns;
     bool is_slow = max_time_ns > 0 && answer->elapsed_ns > max_time_ns;
-    return !is_slow && judge->bodies == NULL && last_good_is(&judge->last_good, answer);
+    bool is_shared = judge->expect->judged_share < EXPECT_SHARE_ALL;
+    return !is_slow && !is_shared && judge->bodies == NULL &&
+           last_good_is(&judge->last_good, answer);
 }
 
 const struct bodies *judge_bodies(const struct judge *judge)

@@ -5,10 +5,8 @@
 #include <stdbool.h>
 
 #include "lather/base/str.h"
+#include "lather/cli/command_table.h"
 #include "lather/cli/option_rule.h"
-
-/* The commands that options belong to. */
-enum command { COMMAND_RUN = 0, COMMAND_SERVE, COMMAND_REPORT, COMMAND_COUNT };
 
 /* Every option there is; the table has one row for each. */
 enum option {
@@ -95,6 +93,7 @@ enum option {
     OPTION_SERVE_FAULT_RATE,
     OPTION_SERVE_SIZE,
     OPTION_SERVE_CLOSE_AFTER,
+    OPTION_JUDGE_REQUEST,
     OPTION_VERSION,
     OPTION_HELP,
     OPTION_COUNT
@@ -108,6 +107,7 @@ enum option_group {
     OPTION_GROUP_CONNECTION,
     OPTION_GROUP_OUTPUT,
     OPTION_GROUP_SERVE,
+    OPTION_GROUP_JUDGE,
     OPTION_GROUP_ABOUT,
     OPTION_GROUP_COUNT
 };
@@ -128,9 +128,6 @@ const struct option_row *option_table_row(enum option option);
 
 /* "Load", "Message"...; never NULL. */
 const char *option_table_group_name(enum option_group group);
-
-/* "run", "serve", "report"...: the word of a command. */
-const char *option_table_command_word(enum command command);
 
 /* Whether the command takes the option. */
 bool option_table_has(enum command command, const struct option_row *row);

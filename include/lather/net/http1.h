@@ -35,6 +35,7 @@ enum http1_field {
 struct http1_answer {
     uint16_t status;
     bool keep_alive;         /* the connection may be used again (RFC 9112 9.3) */
+    bool is_chunked;         /* its body comes in chunks */
     uint32_t interim;        /* 1xx skipped before it */
     uint64_t body_bytes;     /* so far, chunk framing removed */
     uint64_t content_length; /* as announced; UINT64_MAX when it was not */

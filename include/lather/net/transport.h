@@ -14,6 +14,7 @@
 #include "lather/net/http1.h"
 #include "lather/net/tls_context.h"
 #include "lather/net/tls_facts.h"
+#include "lather/soap/judge.h"
 
 /*
  * What every transport is to a worker: a number of slots, each with at most one request under way.
@@ -69,6 +70,12 @@ struct exchange {
 void exchange_init(struct exchange *exchange);
 /* Frees the answer's text and the stored body. */
 void exchange_deinit(struct exchange *exchange);
+
+/*
+ * The answer as the judge takes it, views into the exchange. What the request was and how long it
+ * took is the caller's to fill in.
+ */
+struct answer exchange_answer(const struct exchange *exchange);
 
 /* Copies the body out of the read buffer, so that it is valid until the exchange is sent again. */
 void exchange_keep_body(struct exchange *exchange);

@@ -110,6 +110,9 @@ bool expect_set_wsdl(struct expect *expect, const char *path, struct err *err) M
 bool expect_set_golden(struct expect *expect, const char *path, struct err *err) MUST_USE;
 bool expect_add_ignored(struct expect *expect, struct str text, struct err *err) MUST_USE;
 
+/* Whether something is asked of answers that only a look inside can tell. */
+bool expect_asks_inside(const struct expect *expect);
+
 /*
  * Once all options are in, whatever their order: reads the expressions; those that find nothing in
  * the golden answer only because of a namespace are refused. The names in err are the options'.

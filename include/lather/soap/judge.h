@@ -42,6 +42,7 @@ struct verdict {
     struct str fault_code;     /* "{namespace}name", empty when it is no Fault */
     struct str fault_subcodes; /* chain, "{ns}a/{ns}b" */
     struct str fault_detail;   /* "{namespace}name" of the first child of detail */
+    struct str fault_reason; /* as the service worded it; reason has it masked */
     struct str reason; /* fault: its masked reason; otherwise one short sentence; ok: empty */
 };
 
@@ -70,7 +71,7 @@ void judge_answer(struct judge *judge, const struct answer *answer, struct verdi
  * Whether the answer is the last one of its message that was judged ok: same status, content type,
  * encoding and bytes, so that it need not be judged again. When both ids are known the text of
  * RelatesTo is left out of the comparison and must be the id of the request instead. A memory
- * comparison.
+ * comparison. Never with a share (--validate N%), whose answers are chosen one by one.
  */
 bool judge_is_last_good(const struct judge *judge, const struct answer *answer);
 

@@ -188,6 +188,26 @@ static void unknown_options_name_the_nearest(void **state)
     REFUSES("-requests: long names have two dashes: --requests", "-requests");
     assert_refuses_for(COMMAND_SERVE, "-n is an option of `lather run`, not of `lather serve`",
                        (const char *const[]){"-n", "1", NULL});
+    assert_refuses_for(COMMAND_JUDGE, "-n is an option of `lather run`, not of `lather judge`",
+                       (const char *const[]){"-n", "1", NULL});
+    assert_refuses_for(COMMAND_SERVE,
+                       "--golden is an option of `lather run`, not of `lather serve`",
+                       (const char *const[]){"--golden", "x", NULL});
+}
+
+/* What is asked of one answer is the same for both; what is asked of many is a run's. */
+static void judging_takes_what_a_run_asks_of_each_answer(void **state)
+{
+    (void)state;
+    for (enum option option = OPTION_VALIDATE; option <= OPTION_MAX_ANSWER; option++) {
+        assert_true(option_table_has(COMMAND_RUN, option_table_row(option)));
+        assert_true(option_table_has(COMMAND_JUDGE, option_table_row(option)));
+        assert_false(option_table_has(COMMAND_SERVE, option_table_row(option)));
+    }
+    for (enum option option = OPTION_COUNT_BODIES; option <= OPTION_ANY_LENGTH; option++) {
+        assert_true(option_table_has(COMMAND_RUN, option_table_row(option)));
+        assert_false(option_table_has(COMMAND_JUDGE, option_table_row(option)));
+    }
 }
 
 static void a_value_that_is_missing_or_too_much_is_named(void **state)
@@ -312,6 +332,7 @@ int main(void)
         cmocka_unit_test(numbers_out_of_bounds_name_the_range),
         cmocka_unit_test(the_bounds_themselves_are_allowed),
         cmocka_unit_test(unknown_options_name_the_nearest),
+        cmocka_unit_test(judging_takes_what_a_run_asks_of_each_answer),
         cmocka_unit_test(a_value_that_is_missing_or_too_much_is_named),
         cmocka_unit_test(typographic_marks_are_named),
         cmocka_unit_test(typographic_marks_inside_a_value_are_left_alone),

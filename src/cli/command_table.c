@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The commands, in the order of --help: one row each, from which the parser's sentences, --help and
+ * the man page are made. Which options a command takes is the option table's to say, and what it
+ * does is commands.c's.
+ */
+#include "lather/cli/command_table.h"
+
+static const struct command_row rows[COMMAND_COUNT] = {
+    {COMMAND_RUN, "run", "[options] URL", "run a load test; `lather run` is the same"},
+    {COMMAND_SERVE, "serve", "[options]", "a SOAP service on 127.0.0.1 to test against"},
+    {COMMAND_JUDGE, "judge", "[options] FILE...",
+     "judge saved answers as a run does: one line \"FILE: outcome: reason\" each"},
+    {COMMAND_REPORT, "report", "[options] FILE",
+     "print a result saved with --json again, in any format; takes the output options and "
+     "--fail-if, and exits with 1 only by such conditions"},
+};
+
+const struct command_row *command_table_row(enum command command)
+{
+    return &rows[command];
+}
+
+enum command command_table_find(struct str word)
+{
+    for (enum command command = 0; command < COMMAND_COUNT; command++) {
+        if (str_equals(word, str_from(rows[command].word))) {
+            return command;
+        }
+    }
+    return COMMAND_COUNT;
+}
+
+void command_table_format_call(struct buf *text, const struct command_row *row)
+{
+    buf_append_str(text, STR("lather "));
+    if (row->command != COMMAND_RUN) {
+        buf_printf(text, "%s ", row->word);
+    }
+    buf_append_str(text, str_from(row->arguments));
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `lather judge [verdict options] FILE...`: saved answers, judged by what judges them in a run. A
+ * file is read as the wire is (net/saved_answer.h); what a run saved knows its request and its time
+ * by the files beside it. Standard output holds one line a file and nothing else; what is remarked
+ * on goes to standard error.
+ */
+#include "lather/cli/judge_command.h"
+
+#include <string.h>
+
+#include "lather/base/clock.h"
+#include "lather/base/file.h"
+#include "lather/base/units.h"
+#include "lather/cli/console.h"
+#include "lather/cli/verdict_options.h"
+#include "lather/net/cause.h"
+#include "lather/net/saved_answer.h"
+#include "lather/report/clean.h"
+#include "lather/soap/envelope.h"
+#include "lather/soap/hint.h"
+#include "lather/soap/judge.h"
+
+/* A saved answer is read whole. */
+static const uint64_t FILE_CEILING = 1ULL << 30;
+
+/* All of one call. */
+struct job {
+    const struct options *options;
+    struct expect expect;
+    struct judge *judge;
+    struct buf message_id; /* of --request; empty without */
+    struct buf notes;      /* a line each, none twice */
+    enum exit_status status;
+};
+
+/* One file and what is known of it. */
+struct judged_file {
+    const char *path;
+    struct buf bytes;
+    struct buf message_id; /* of the request it answers; empty: unknown */
+    uint64_t elapsed_ns;   /* 0: unknown */
+    struct saved_answer saved;
+    struct verdict verdict;
+    char cause[CAUSE_TEXT_SIZE];
+};
+
+static void complain(struct job *job, const struct err *err)
+{
+    console_error(err);
+    job->status = exit_status_worse(job->status, EXIT_STATUS_NOT_RUN);
+}
+
+/* Once, however many files it is about. */
+static void note(struct job *job, struct str sentence)
+{
+    struct str rest = buf_view(&job->notes);
+    struct str line;
+    while (rest.len > 0) {
+        (void)str_split(rest, '\n', &line, &rest);
+        if (str_equals(line, sentence)) {
+            return;
+        }
+    }
+    buf_append_str(&job->notes, sentence);
+    buf_append_byte(&job->notes, '\n');
+}
+
+/* --- what is asked -------------------------------------------------------------------------- */
+
+static void take_message_id(struct buf *message_id, struct str request)
+{
+    struct envelope envelope;
+    envelope_read(&envelope, saved_answer_body(request));
+    buf_append_str(message_id, str_from(envelope.message_id));
+    envelope_deinit(&envelope);
+}
+
+/* --request: its id, and its prefixes for expressions. */
+static bool read_request(struct job *job, struct err *err)
+{
+    const char *path = options_text(job->options, OPTION_JUDGE_REQUEST);
+    struct buf request;
+    buf_init(&request);
+    bool is_read = path == NULL || file_read(path, FILE_CEILING, &request, err);
+    if (is_read && path != NULL) {
+        take_message_id(&job->message_id, buf_view(&request));
+        expect_take_namespaces(&job->expect, saved_answer_body(buf_view(&request)));
+        if (job->message_id.len == 0) {
+            note(job,
+                 STR("the message of --request has no wsa:MessageID: RelatesTo is not compared"));
+        }
+    }
+    buf_deinit(&request);
+    return is_read;
+}
+
+static bool settle(struct job *job, struct err *err)
+{
+    struct expect *expect = &job->expect;
+    if (job->options->argument_count == 0) {
+        return err_set(err, ERR_USAGE, "no file given: lather judge [options] FILE...");
+    }
+    expect->validate = VALIDATE_SOAP;
+    if (!verdict_options_apply(job->options, expect, err)) {
+        return false;
+    }
+    if (expect->judged_share < EXPECT_SHARE_ALL) {
+        return err_set(err, ERR_USAGE,
+                       "--validate: saved answers are all judged: off, soap or full");
+    }
+    if (expect->validate == VALIDATE_OFF && expect_asks_inside(expect)) {
+        return err_set(err, ERR_USAGE,
+                       "--validate off looks at the status only, and more was asked of the "
+                       "answers: leave one of them out");
+    }
+    return read_request(job, err) && expect_freeze(expect, err);
+}
+
+/* --- what a run saved beside it ------------------------------------------------------------- */
+
+/* "0001-fault.request" beside "0001-fault.answer"; false when there is none to read. */
+static bool read_beside(const char *path, const char *ending, struct buf *content)
+{
+    struct str stem = str_from(path);
+    if (!str_ends_with(stem, STR(".answer"))) {
+        return false;
+    }
+    struct buf name;
+    buf_init(&name);
+    buf_append_str(&name, str_slice(stem, 0, stem.len - strlen(".answer")));
+    buf_append_str(&name, str_from(ending));
+    bool is_read = file_read(name.data, FILE_CEILING, content, NULL);
+    buf_deinit(&name);
+    return is_read;
+}
+
+/* The line "total        12.345 ms" of what a run wrote about it. */
+static uint64_t elapsed_of(struct str why)
+{
+    struct str rest = why;
+    struct str line;
+    uint64_t elapsed_ns = 0;
+    while (rest.len > 0) {
+        (void)str_split(rest, '\n', &line, &rest);
+        struct str label;
+        struct str value;
+        struct str number;
+        struct str unit;
+        uint64_t seconds_e3 = 0;
+        if (str_split(line, ' ', &label, &value) && str_equals(label, STR("total")) &&
+            str_split(str_trim(value), ' ', &number, &unit) && str_equals(unit, STR("ms")) &&
+            units_parse_duration_ns(number, &seconds_e3, NULL)) {
+            elapsed_ns = seconds_e3 / 1000; /* read as seconds, it is in thousandths */
+        }
+    }
+    return elapsed_ns;
+}
+
+static void look_beside(const struct job *job, struct judged_file *file)
+{
+    struct buf content;
+    buf_init(&content);
+    if (options_has(job->options, OPTION_JUDGE_REQUEST)) {
+        buf_append_str(&file->message_id, buf_view(&job->message_id));
+    } else if (read_beside(file->path, ".request", &content)) {
+        take_message_id(&file->message_id, buf_view(&content));
+    }
+    buf_reset(&content);
+    if (read_beside(file->path, ".why", &content)) {
+        file->elapsed_ns = elapsed_of(buf_view(&content));
+    }
+    buf_deinit(&content);
+}
+
+/* --- judging -------------------------------------------------------------------------------- */
+
+static void judge_file(struct job *job, struct judged_file *file)
+{
+    const struct exchange *exchange = &file->saved.exchange;
+    if (exchange->end != TRANSPORT_END_ANSWERED) {
+        file->verdict = (struct verdict){.outcome = cause_outcome(exchange->end, exchange->error),
+                                         .reason = str_from(cause_format(exchange, file->cause))};
+        return;
+    }
+    struct answer answer = exchange_answer(exchange);
+    answer.message_id = buf_view(&file->message_id);
+    answer.elapsed_ns = file->elapsed_ns;
+    judge_answer(job->judge, &answer, &file->verdict);
+    if (job->expect.max_time_ns > 0 && file->elapsed_ns == 0) {
+        note(job, STR("--max-time: how long an answer took is known only of what --save-failures "
+                      "wrote, by the .why file beside it"));
+    }
+}
+
+/* --- telling -------------------------------------------------------------------------------- */
+
+/* "{ns}a/{ns}b" as "{ns}a > {ns}b": a namespace may hold slashes, a name none. */
+static void append_chain(struct buf *text, struct str chain)
+{
+    bool in_braces = false;
+    for (size_t i = 0; i < chain.len; i++) {
+        in_braces = chain.data[i] == '{' || (in_braces && chain.data[i] != '}');
+        if (chain.data[i] == '/' && !in_braces) {
+            buf_append_str(text, STR(" > "));
+        } else {
+            buf_append_byte(text, chain.data[i]);
+        }
+    }
+}
+
+/* White space of any length is one blank: reasons are often broken over lines. */
+static void append_collapsed(struct buf *text, struct str words)
+{
+    bool is_blank = false;
+    words = str_trim(words);
+    for (size_t i = 0; i < words.len; i++) {
+        bool was_blank = is_blank;
+        is_blank = strchr(" \t\r\n", words.data[i]) != NULL && words.data[i] != '\0';
+        if (!is_blank) {
+            buf_append_byte(text, words.data[i]);
+        } else if (!was_blank) {
+            buf_append_byte(text, ' ');
+        }
+    }
+}
+
+/* A Fault in the words of the service, not masked as where many are counted together. */
+static void append_fault(struct buf *text, const struct verdict *verdict)
+{
+    append_chain(text, verdict->fault_code);
+    if (verdict->fault_subcodes.len > 0) {
+        buf_append_str(text, STR(" > "));
+        append_chain(text, verdict->fault_subcodes);
+    }
+    if (verdict->fault_reason.len > 0) {
+        buf_append_str(text, STR(": "));
+        append_collapsed(text, verdict->fault_reason);
+    }
+}
+
+static void append_remark(struct buf *text, struct str remark)
+{
+    buf_append_str(text, text->len > 0 ? STR("; ") : STR(""));
+    buf_append_str(text, remark);
+}
+
+/* What a run counts beside its outcomes; none of it is a failure. */
+static void append_remarks(struct buf *text, const struct verdict *verdict)
+{
+    if (verdict->relation == RELATION_ABSENT) {
+        append_remark(text, STR("no RelatesTo"));
+    }
+    if (verdict->charset_contradicts) {
+        append_remark(text, STR("Content-Type and XML disagree about the charset"));
+    }
+    if (verdict->media_contradicts) {
+        append_remark(text, STR("the media type is that of the other SOAP version"));
+    }
+}
+
+static void append_line(struct buf *text, const struct judged_file *file)
+{
+    const struct verdict *verdict = &file->verdict;
+    struct buf reason;
+    struct buf remarks;
+    buf_init(&reason);
+    buf_init(&remarks);
+    if (verdict->fault_code.len > 0 || verdict->outcome == OUTCOME_FAULT) {
+        append_fault(&reason, verdict);
+    } else {
+        append_collapsed(&reason, verdict->reason);
+    }
+    append_remarks(&remarks, verdict);
+    clean_line(text, str_from(file->path));
+    buf_printf(text, ": %s", outcome_name(verdict->outcome));
+    if (reason.len > 0) {
+        buf_append_str(text, STR(": "));
+        clean_line(text, buf_view(&reason));
+    }
+    if (remarks.len > 0) {
+        buf_printf(text, " (%.*s)", STR_ARG(buf_view(&remarks)));
+    }
+    buf_append_byte(text, '\n');
+    buf_deinit(&remarks);
+    buf_deinit(&reason);
+}
+
+static void note_hint(struct job *job, const struct judged_file *file)
+{
+    const struct verdict *verdict = &file->verdict;
+    const struct hint_facts facts = {.status = file->saved.exchange.answer.status,
+                                     .code = verdict->fault_code,
+                                     .subcodes = verdict->fault_subcodes,
+                                     .reason = verdict->fault_code.len > 0 ? verdict->fault_reason
+                                                                           : verdict->reason};
+    struct buf hint;
+    buf_init(&hint);
+    if (outcome_is_failure(verdict->outcome) && hint_append(&facts, &hint)) {
+        note(job, buf_view(&hint));
+    }
+    if (file->saved.behind > 0) {
+        buf_reset(&hint);
+        buf_printf(&hint, "%s: %zu bytes behind the end of the answer were not looked at",
+                   file->path, file->saved.behind);
+        note(job, buf_view(&hint));
+    }
+    buf_deinit(&hint);
+}
+
+static bool tell(struct job *job, const struct judged_file *file, struct err *err)
+{
+    struct buf line;
+    buf_init(&line);
+    append_line(&line, file);
+    bool is_printed = console_print(&line, err);
+    buf_deinit(&line);
+    note_hint(job, file);
+    if (file->verdict.outcome != OUTCOME_OK) {
+        job->status = exit_status_worse(job->status, EXIT_STATUS_FAILED);
+    }
+    return is_printed;
+}
+
+static bool handle(struct job *job, struct judged_file *file, struct err *err)
+{
+    if (!file_read(file->path, FILE_CEILING, &file->bytes, err)) {
+        return false;
+    }
+    saved_answer_read(&file->saved, buf_view(&file->bytes));
+    if (file->saved.form == SAVED_FORM_REQUEST) {
+        return err_set(err, ERR_FORMAT,
+                       "%.200s is a request, not an answer: `lather judge` takes answers, and "
+                       "--request FILE the message they answer",
+                       file->path);
+    }
+    look_beside(job, file);
+    judge_file(job, file);
+    return tell(job, file, err);
+}
+
+static void judge_files(struct job *job)
+{
+    job->judge = judge_new(&job->expect);
+    for (size_t i = 0; i < job->options->argument_count; i++) {
+        struct err err;
+        struct judged_file file = {.path = job->options->arguments[i]};
+        saved_answer_init(&file.saved);
+        if (!handle(job, &file, &err)) {
+            complain(job, &err);
+        }
+        saved_answer_deinit(&file.saved);
+        buf_deinit(&file.message_id);
+        buf_deinit(&file.bytes);
+    }
+    judge_free(job->judge);
+    console_notes(&job->notes);
+}
+
+enum exit_status judge_command(const struct options *options, int argc, const char *const *argv)
+{
+    (void)argc;
+    (void)argv;
+    struct err err;
+    struct job job = {.options = options, .status = EXIT_STATUS_GOOD};
+    judge_setup();
+    expect_init(&job.expect);
+    if (settle(&job, &err)) {
+        judge_files(&job);
+    } else {
+        complain(&job, &err);
+    }
+    expect_deinit(&job.expect);
+    buf_deinit(&job.notes);
+    buf_deinit(&job.message_id);
+    return job.status;
+}
