@@ -23,7 +23,7 @@ enum {
 /* Ids that references name, in one run of bytes. */
 struct ids_wanted {
     struct buf bytes;
-    size_t ends[IDS_CEILING];
+    size_t *ends;
     size_t count;
 };
 
@@ -61,6 +61,7 @@ static void want(struct finding *finding, struct str id)
         return;
     }
     buf_append_str(&wanted->bytes, id);
+    wanted->ends = check_realloc(wanted->ends, (wanted->count + 1) * sizeof(*wanted->ends));
     wanted->ends[wanted->count++] = wanted->bytes.len;
 }
 
@@ -183,21 +184,19 @@ static void collect_spans(struct finding *finding)
 void coverage_init(struct coverage *coverage, struct str text)
 {
     *coverage = (struct coverage){.is_whole = false};
-    struct finding *finding = check_calloc(1, sizeof(*finding));
-    finding->coverage = coverage;
-    finding->text = text;
-    collect_references(finding);
+    struct finding finding = {.coverage = coverage, .text = text};
+    collect_references(&finding);
     size_t before = 0;
-    for (int round = 0; finding->wanted.count > before; round++) {
+    for (int round = 0; finding.wanted.count > before; round++) {
         if (round == ROUNDS_CEILING) {
             coverage->is_whole = true;
             break;
         }
-        before = finding->wanted.count;
-        collect_spans(finding);
+        before = finding.wanted.count;
+        collect_spans(&finding);
     }
-    buf_deinit(&finding->wanted.bytes);
-    free(finding);
+    buf_deinit(&finding.wanted.bytes);
+    free(finding.wanted.ends);
 }
 
 void coverage_deinit(struct coverage *coverage)

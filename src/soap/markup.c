@@ -34,8 +34,9 @@ struct markup {
     bool is_end_pending; /* of an empty element */
     bool is_broken;
     size_t depth;
-    struct markup_element *open; /* DEPTH_CEILING of them */
-    size_t *bindings_before;     /* of each open element */
+    struct markup_element *open;
+    size_t *bindings_before; /* of each open element */
+    size_t open_capacity;
     struct binding *bindings;
     size_t binding_count;
     size_t binding_capacity;
@@ -49,8 +50,6 @@ struct markup *markup_new(struct str text)
 {
     struct markup *markup = check_calloc(1, sizeof(*markup));
     markup->text = text;
-    markup->open = check_malloc(DEPTH_CEILING * sizeof(*markup->open));
-    markup->bindings_before = check_malloc(DEPTH_CEILING * sizeof(*markup->bindings_before));
     return markup;
 }
 
@@ -220,12 +219,27 @@ static enum markup_event end_element(struct markup *markup, struct markup_span e
     return MARKUP_END;
 }
 
+/* Room for one more open element; false when they are too deep. */
+static bool make_room(struct markup *markup)
+{
+    if (markup->depth == DEPTH_CEILING) {
+        return false;
+    }
+    if (markup->depth == markup->open_capacity) {
+        markup->open_capacity = markup->open_capacity == 0 ? 16 : markup->open_capacity * 2;
+        markup->open = check_realloc(markup->open, markup->open_capacity * sizeof(*markup->open));
+        markup->bindings_before = check_realloc(
+            markup->bindings_before, markup->open_capacity * sizeof(*markup->bindings_before));
+    }
+    return true;
+}
+
 static enum markup_event read_start_tag(struct markup *markup)
 {
     struct markup_element element = {.tag.from = markup->at};
     size_t at = skip_name(markup, markup->at + 1);
     element.qname = str_slice(markup->text, markup->at + 1, at);
-    if (element.qname.len == 0 || markup->depth == DEPTH_CEILING) {
+    if (element.qname.len == 0 || !make_room(markup)) {
         return broken(markup);
     }
     markup->attribute_count = 0;

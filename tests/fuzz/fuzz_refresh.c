@@ -94,13 +94,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.user = "a<&";
     options.password = STR("p<&");
     options.adds_message_id = true;
-    options.adds_token = REFRESH_ADD_DIGEST;
-    refresh(&envelope, bytes, &options);
-    options.adds_token = REFRESH_ADD_TEXT;
-    options.to = REFRESH_TO_GIVEN;
+    options.adds_token = size % 2 == 0 ? REFRESH_ADD_DIGEST : REFRESH_ADD_TEXT;
+    options.to = size % 3 == 0 ? REFRESH_TO_GIVEN : REFRESH_TO_AUTO;
     options.to_uri = STR("urn:x&<");
-    refresh(&envelope, bytes, &options);
-    options.mode = REFRESH_LOOKS;
+    options.mode = size % 5 == 0 ? REFRESH_LOOKS : REFRESH_CHANGES;
     refresh(&envelope, bytes, &options);
     envelope_deinit(&envelope);
     url_deinit(&target);
