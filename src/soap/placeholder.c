@@ -161,6 +161,38 @@ static void step_in_xml(struct search *search)
     }
 }
 
+/* Whether a byte of XML can change where it is, or begin a template. */
+static bool is_telling(char byte)
+{
+    switch (byte) {
+    case '$':
+    case '<':
+    case '>':
+    case '"':
+    case '\'':
+    case ']':
+    case '-':
+    case '?':
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Bodies may be large, and nearly all of their bytes tell nothing. */
+static void skip_plain(struct search *search, enum placeholder_kind kind)
+{
+    struct str text = search->text->text;
+    if (kind != PLACEHOLDER_XML) {
+        size_t next = str_find_byte(rest_of(search), '$');
+        search->at = next == SIZE_MAX ? text.len : search->at + next;
+        return;
+    }
+    while (search->at < text.len && !is_telling(text.data[search->at])) {
+        search->at++;
+    }
+}
+
 bool placeholder_find(const struct placeholder_text *text, const struct slot_names *names,
                       struct edits *edits, struct err *err)
 {
@@ -172,7 +204,11 @@ bool placeholder_find(const struct placeholder_text *text, const struct slot_nam
     if (str_find(text->text, STR("${")) == SIZE_MAX) {
         return true;
     }
-    while (search.at < text->text.len) {
+    for (;;) {
+        skip_plain(&search, text->kind);
+        if (search.at >= text->text.len) {
+            return true;
+        }
         struct str rest = rest_of(&search);
         bool is_dollar = rest.data[0] == '$';
         if (is_dollar && str_starts_with(rest, STR("$${"))) {
@@ -187,5 +223,4 @@ bool placeholder_find(const struct placeholder_text *text, const struct slot_nam
             search.at++;
         }
     }
-    return true;
 }

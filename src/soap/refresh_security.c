@@ -103,27 +103,32 @@ static void renew_timestamp(struct refresh_work *work, const struct markup_eleme
     }
 }
 
-/* From when on WCF refuses a captured Timestamp: 5 minutes behind Expires, 10 behind Created. */
-static void note_deadline(struct refresh_work *work, const struct moment *created,
-                          const struct moment *expires, enum refresh_state state)
+/* From when on WCF refuses the captured Timestamp: 5 minutes behind Expires, 10 behind Created. */
+static void set_deadline(struct refresh_work *work, const struct moment *created,
+                         const struct moment *expires)
 {
+    struct refresh_result *result = work->result;
     struct stamp by_created = stamp_plus(created->stamp, (struct stamp){LIFE_S, 0});
     struct stamp by_expires = stamp_plus(expires->stamp, (struct stamp){SKEW_S, 0});
-    char text[STAMP_TEXT_SIZE];
-    char age[REFRESH_AGE_SIZE];
-    if (!created->is_read && !expires->is_read) {
-        return;
-    }
     bool takes_expires =
         !created->is_read || (expires->is_read && stamp_is_before(by_expires, by_created));
-    work->result->has_deadline = true;
-    work->result->deadline = takes_expires ? by_expires : by_created;
-    buf_printf(work->notes, "%s: services refuse it from %s on, %s\n",
-               state == REFRESH_SIGNED
-                   ? "a signature covers the Timestamp, so it is sent as captured"
-                   : "the Timestamp is sent as captured",
-               stamp_text(work->result->deadline, text),
-               refresh_work_age(work, work->result->deadline, age));
+    result->has_deadline = created->is_read || expires->is_read;
+    result->deadline = takes_expires ? by_expires : by_created;
+}
+
+static void note_deadline(struct refresh_work *work, enum refresh_state state)
+{
+    const struct refresh_result *result = work->result;
+    char text[STAMP_TEXT_SIZE];
+    char age[REFRESH_AGE_SIZE];
+    const char *why = state == REFRESH_SIGNED
+                          ? "a signature covers the Timestamp, so it is sent as captured"
+                          : "the Timestamp is sent as captured";
+    if (result->has_deadline) {
+        buf_printf(work->notes, "%s: services refuse it from %s on, %s\n", why,
+                   stamp_text(result->deadline, text),
+                   refresh_work_age(work, result->deadline, age));
+    }
 }
 
 static void read_timestamp(struct refresh_work *work)
@@ -147,10 +152,11 @@ static void read_timestamp(struct refresh_work *work)
     const struct markup_span end_tag = markup_element(work->markup)->end_tag;
     enum refresh_state state =
         refresh_work_state(work, (struct markup_span){timestamp.tag.from, end_tag.to});
+    set_deadline(work, &created, &expires);
     if (state == REFRESH_RENEWED) {
         renew_timestamp(work, &timestamp, end_tag.from, &created, &expires);
     } else if (state != REFRESH_TEMPLATED) {
-        note_deadline(work, &created, &expires, state);
+        note_deadline(work, state);
     }
     refresh_work_count(work, REFRESH_TIMESTAMP, state);
 }

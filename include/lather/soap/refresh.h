@@ -48,9 +48,9 @@ struct refresh_result {
         size_t count;             /* found or added */
         size_t changed;           /* of them, renewed or added */
     } items[REFRESH_WHAT_COUNT];
-    bool has_deadline;     /* there is a Timestamp that is not renewed... */
-    struct stamp deadline; /* ...and WCF refuses it from here on (5 minutes after Expires, 10 after
-                              Created) */
+    bool has_deadline;     /* there is a Timestamp, and unless it is renewed... */
+    struct stamp deadline; /* ...WCF refuses it from here on: 5 minutes after Expires, or 10 after
+                              Created */
     bool has_assertion_end;
     struct stamp assertion_end; /* NotOnOrAfter of a SAML assertion, the earliest */
     struct buf to_before;       /* wsa:To as captured and as sent, when it was rewritten */

@@ -529,6 +529,8 @@ static void what_is_signed_is_not_touched(void **state)
     run(STR(SIGNABLE(ID, "#id")), &options, &renewal);
     assert_int_equal(renewal.result.items[REFRESH_MESSAGE_ID].state, REFRESH_SIGNED);
     assert_int_equal(renewal.result.items[REFRESH_TIMESTAMP].state, REFRESH_RENEWED);
+    assert_true(renewal.result.has_deadline); /* that of the captured one */
+    assert_int_equal(renewal.result.deadline.seconds, 1935817689 + 111);
     renewal_deinit(&renewal);
     run(STR(SIGNABLE(ID, "#body")), &options, &renewal);
     assert_text(&renewal.notes, STR("a signature covers parts of the message: they are sent as "

@@ -236,6 +236,52 @@ static void the_length_is_that_of_the_filled_body(void **state)
     csv_free(feed);
 }
 
+/* The root part of a MIME body is XML; what is around it is not looked at, but counted. */
+static void parts_around_the_xml_are_left_alone(void **state)
+{
+    (void)state;
+    static const char before[] = "--b\r\nContent-Type: application/xop+xml\r\n\r\n";
+    static const char after[] = "\r\n--b\r\n\r\n\0${uuid}\xFF\r\n--b--\r\n";
+    struct slot_names names = names_with(NULL);
+    struct body_text body;
+    struct edits edits;
+    struct fixture fixture;
+    struct buf got;
+    struct buf expected;
+    body_text_init(&body, STR("<a>${counter:98}</a>"));
+    edits_init(&edits);
+    fixture_init(&fixture);
+    const struct placeholder_text searched = {body.text, PLACEHOLDER_XML, body.encoding, "a.xml"};
+    assert_true(placeholder_find(&searched, &names, &edits, NULL));
+    struct template_builder *builder = template_builder_new(NULL);
+    assert_true(template_builder_add_head(builder,
+                                          STR("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n"),
+                                          &names, TEMPLATE_LENGTH_COUNTED, NULL));
+    template_builder_begin_body(builder);
+    template_builder_add_literal(builder, str_of(before, sizeof before - 1));
+    template_builder_add_body(builder, &body, &edits);
+    template_builder_add_literal(builder, str_of(after, sizeof after - 1));
+    struct template *template = template_builder_finish(builder);
+    edits_deinit(&edits);
+    body_text_deinit(&body);
+    struct template_source *source = template_source_new(&fixture.options);
+    buf_init(&got);
+    buf_init(&expected);
+    for (unsigned i = 98; i < 101; i++) {
+        buf_reset(&got);
+        buf_reset(&expected);
+        assert_true(fixture_append(template, source, &got));
+        buf_printf(&expected, "POST / HTTP/1.1\r\nContent-Length: %zu\r\n\r\n%s<a>%u</a>",
+                   sizeof before + sizeof after + 5 + (i < 100 ? 2 : 3), before, i);
+        buf_append(&expected, after, sizeof after - 1);
+        assert_bytes(&got, buf_view(&expected));
+    }
+    buf_deinit(&got);
+    buf_deinit(&expected);
+    template_source_free(source);
+    template_free(template);
+}
+
 static void a_length_that_never_changes_is_a_literal(void **state)
 {
     (void)state;
@@ -244,6 +290,10 @@ static void a_length_that_never_changes_is_a_literal(void **state)
     assert_int_equal(template_least_body_bytes(template), 67);
     assert_int_equal(template_piece_count(template), 4);
     assert_int_equal(template->slot_count, 2);
+    template_free(template);
+    template =
+        compile_request("POST / HTTP/1.1\r\n\r\n", "<a>${uuid} ${now}${uuid}</a>", NULL, NULL);
+    assert_int_equal(template_piece_count(template), 4); /* short literals go along */
     template_free(template);
     template = compile_request("POST / HTTP/1.1\r\n\r\n", "<a/>", NULL, NULL);
     assert_true(template_is_constant(template));
@@ -613,6 +663,7 @@ int main(void)
         cmocka_unit_test(other_encodings_get_references),
         cmocka_unit_test(B104_byte_order_marks_stay_in_front),
         cmocka_unit_test(the_length_is_that_of_the_filled_body),
+        cmocka_unit_test(parts_around_the_xml_are_left_alone),
         cmocka_unit_test(a_length_that_never_changes_is_a_literal),
         cmocka_unit_test(paths_percent_encode_what_is_inserted),
         cmocka_unit_test(each_number_comes_once_over_three_workers),
