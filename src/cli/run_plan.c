@@ -8,24 +8,16 @@
 
 #include <string.h>
 
-#include "lather/base/file.h"
 #include "lather/base/units.h"
 #include "lather/cli/load_options.h"
+#include "lather/cli/message_file.h"
 #include "lather/cli/renewal_options.h"
 #include "lather/cli/tls_plan.h"
 #include "lather/cli/verdict_options.h"
 #include "lather/net/address.h"
 
-/* A message is kept whole in memory and again in the plan. */
-static const uint64_t MESSAGE_CEILING = 1ULL << 30;
-
 static bool check_arguments(const struct options *options, struct err *err)
 {
-    if (options->argument_count == 0) {
-        return err_set(err, ERR_USAGE,
-                       "no URL given: lather [options] http://host/path (`lather "
-                       "--help` lists the options)");
-    }
     if (options->argument_count > 1) {
         return err_set(err, ERR_USAGE,
                        "more than one URL: \"%.100s\" and \"%.100s\"; a value with blanks needs "
@@ -101,37 +93,9 @@ static bool set_expectations(struct plan *plan, const struct options *options, s
            verdict_options_apply(options, &plan->expect, err);
 }
 
-/* The file of -p or -u, or NULL. */
-static const char *message_file(const struct options *options)
-{
-    const char *post = options_text(options, OPTION_POST);
-    return post != NULL ? post : options_text(options, OPTION_PUT);
-}
-
-static bool read_message(const struct options *options, struct buf *body, struct err *err)
-{
-    const char *path = message_file(options);
-    const char *option = options_has(options, OPTION_POST) ? "-p" : "-u";
-    if (path == NULL) {
-        return true;
-    }
-    if (!file_read(path, MESSAGE_CEILING, body, err)) {
-        bool is_message = str_starts_with(str_trim(str_from(path)), STR("<"));
-        struct err reason = *err;
-        return err_set(err, reason.code, "%s: %.450s%s", option, reason.text,
-                       is_message ? "" : "; name a file that holds one message");
-    }
-    if (body->len == 0) {
-        return err_set(err, ERR_FILE,
-                       "%s: %.300s is empty, there is nothing to send: name a file with a message, "
-                       "or give only -m %s",
-                       option, strcmp(path, "-") == 0 ? "standard input" : path,
-                       options_has(options, OPTION_POST) ? "POST" : "PUT");
-    }
-    return true;
-}
-
-static bool read_fields(const struct options *options, struct http_head *fields, struct err *err)
+/* The user's fields, and behind them those of a capture that the user did not give. */
+static bool read_fields(const struct options *options, const struct message_file *file,
+                        struct http_head *fields, struct err *err)
 {
     const struct option_value *lines = &options->values[OPTION_HEADER];
     for (size_t i = 0; i < lines->count; i++) {
@@ -142,10 +106,28 @@ static bool read_fields(const struct options *options, struct http_head *fields,
         }
         http_head_add(fields, name, value);
     }
+    if (file->message == NULL) {
+        return true;
+    }
+    const struct http_head *captured = &file->message->head;
+    const size_t given = fields->count;
+    for (size_t i = 0; i < captured->count; i++) {
+        const struct str name = str_from(captured->fields[i].name);
+        bool is_replaced = (options_has(options, OPTION_CONTENT_TYPE) &&
+                            str_equals_nocase(name, STR("Content-Type"))) ||
+                           (options_has(options, OPTION_SOAP_ACTION) &&
+                            str_equals_nocase(name, STR("SOAPAction")));
+        for (size_t k = 0; k < given; k++) {
+            is_replaced = is_replaced || str_equals_nocase(name, str_from(fields->fields[k].name));
+        }
+        if (!is_replaced) {
+            http_head_add(fields, name, str_from(captured->fields[i].value));
+        }
+    }
     return true;
 }
 
-static const char *method_of(const struct options *options)
+static const char *method_of(const struct options *options, const struct message_file *file)
 {
     if (options_has(options, OPTION_METHOD)) {
         return options_text(options, OPTION_METHOD);
@@ -153,44 +135,85 @@ static const char *method_of(const struct options *options)
     if (options_has(options, OPTION_HEAD)) {
         return "HEAD";
     }
-    return options_has(options, OPTION_PUT) ? "PUT" : NULL;
+    if (options_has(options, OPTION_PUT)) {
+        return "PUT";
+    }
+    const bool is_told = message_file_is_capture(file) && file->message->method[0] != '\0';
+    return is_told ? file->message->method : NULL;
 }
 
-static bool build_message(struct plan *plan, const struct options *options, struct buf *notes,
-                          struct err *err)
+/* A URL on the command line wins over the capture's. */
+static bool find_url(const struct options *options, const struct message_file *file,
+                     struct str *url, struct err *err)
 {
-    const char *path = message_file(options);
-    struct buf body;
+    if (options->argument_count > 0) {
+        *url = str_from(options->arguments[0]);
+        return true;
+    }
+    if (message_file_is_capture(file) && file->message->url[0] != '\0') {
+        *url = str_from(file->message->url);
+        return true;
+    }
+    return err_set(err, ERR_USAGE,
+                   "no URL given: lather [options] http://host/path (`lather --help` lists the "
+                   "options)");
+}
+
+/* Templates are read in bare files; in a capture "${" is what was captured. */
+static void settle_templates(const struct options *options, const struct message_file *file,
+                             struct plan_renewal *renewal)
+{
+    if (message_file_is_capture(file) && !options_has(options, OPTION_TEMPLATE)) {
+        renewal->ignores_templates = true;
+    }
+}
+
+static bool build_from_file(struct plan *plan, const struct options *options,
+                            const struct message_file *file, struct buf *notes, struct err *err)
+{
     struct http_head fields;
     struct renewal_options renewal;
-    buf_init(&body);
     http_head_init(&fields);
+    const char *credentials = options_text(options, OPTION_USER);
+    if (credentials == NULL && message_file_is_capture(file)) {
+        credentials = file->message->basic_credentials;
+    }
     struct plan_request request = {
-        .url = str_from(options->arguments[0]),
-        .method = method_of(options),
-        .body_name = path,
-        .has_body = path != NULL,
+        .method = method_of(options, file),
+        .body_name = file->path,
+        .has_body = file->message != NULL && file->message->has_body,
         .content_type = options_text(options, OPTION_CONTENT_TYPE),
         .soap_action = options_text(options, OPTION_SOAP_ACTION),
         .headers = &fields,
         .cookies = options->values[OPTION_COOKIE].texts,
         .cookie_count = options->values[OPTION_COOKIE].count,
-        .basic_credentials = options_text(options, OPTION_USER),
+        .basic_credentials = credentials,
         .keep_alive = plan->keep_alive,
         .has_validate = options_has(options, OPTION_VALIDATE),
     };
     bool is_good = renewal_options_read(options, plan, &renewal, err) &&
-                   read_fields(options, &fields, err) && read_message(options, &body, err);
-    request.body = buf_view(&body);
+                   read_fields(options, file, &fields, err) &&
+                   find_url(options, file, &request.url, err);
+    settle_templates(options, file, &renewal.renewal);
+    request.body = request.has_body ? buf_view(&file->message->body) : str_of(NULL, 0);
     request.renewal = renewal.renewal;
     is_good = is_good && plan_build_message(plan, &request, notes, err);
-    if (is_good && path == NULL && request.content_type != NULL) {
+    if (is_good && !request.has_body && request.content_type != NULL) {
         buf_append_str(notes, STR("-T has no effect: there is no body\n"));
     }
     renewal_options_deinit(&renewal);
-    buf_deinit(&body);
     http_head_deinit(&fields);
     return is_good;
+}
+
+static bool build_message(struct plan *plan, const struct options *options, struct buf *notes,
+                          struct err *err)
+{
+    struct message_file file;
+    bool is_built = message_file_read(options, &file, notes, err) &&
+                    build_from_file(plan, options, &file, notes, err);
+    message_file_deinit(&file);
+    return is_built;
 }
 
 bool run_plan_build(const struct options *options, struct plan **plan, struct buf *notes,
