@@ -204,6 +204,15 @@ static enum tls_step tls_stream_step(struct tls_stream *stream, int result)
     }
 }
 
+/* An error that somebody left behind would be taken for ours. Looking is much cheaper than
+ * clearing. */
+static void tls_stream_forget_errors(void)
+{
+    if (ERR_peek_error() != 0) {
+        ERR_clear_error();
+    }
+}
+
 /* --- steps ---------------------------------------------------------------------------------- */
 
 static void tls_stream_keep_first(struct tls_stream *stream, struct str bytes)
@@ -226,7 +235,7 @@ void tls_stream_feed(struct tls_stream *stream, struct str ciphertext)
 
 enum tls_step tls_stream_handshake(struct tls_stream *stream)
 {
-    ERR_clear_error();
+    tls_stream_forget_errors();
     const int result = SSL_do_handshake(stream->ssl);
     return result == 1 ? TLS_STEP_DONE : tls_stream_step(stream, result);
 }
@@ -237,7 +246,7 @@ enum tls_step tls_stream_read(struct tls_stream *stream, char *plain, size_t cap
     if (stream->failed) {
         return TLS_STEP_FAILED;
     }
-    ERR_clear_error();
+    tls_stream_forget_errors();
     while (*len < capacity) {
         /* A record that is not whole yet lies in OpenSSL; asking for it would cost a call that only
            says so. */
@@ -260,7 +269,7 @@ enum tls_step tls_stream_write(struct tls_stream *stream, struct str plain)
         return TLS_STEP_FAILED;
     }
     size_t taken = 0;
-    ERR_clear_error();
+    tls_stream_forget_errors();
     const int result = SSL_write_ex(stream->ssl, plain.data, plain.len, &taken);
     if (result != 1) {
         return tls_stream_step(stream, result);
