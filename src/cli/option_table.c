@@ -250,6 +250,13 @@ static const struct option_row rows[OPTION_COUNT] = {
     {OPTION_JSON_FILE, 0, "json", OPTION_GROUP_OUTPUT,
      {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
      NULL, "write the whole result as JSON"},
+    {OPTION_HTML_FILE, 0, "html", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "write a page with charts that needs nothing else to be opened"},
+    {OPTION_COUNTERS_FILE, 0, "counters", OPTION_GROUP_OUTPUT,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "read after the run: the server's counters as CSV (relog -f csv, typeperf), drawn into "
+     "the page of --html"},
     {OPTION_JUNIT_FILE, 0, "junit", OPTION_GROUP_OUTPUT,
      {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
      NULL, "write a JUnit report for build servers, a test case for each --fail-if"},

@@ -10,9 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lather/base/csv.h"
+#include "lather/base/file.h"
 #include "lather/cli/console.h"
 #include "lather/report/gnuplot.h"
 #include "lather/report/hdr.h"
+#include "lather/report/html.h"
 #include "lather/report/html_ab.h"
 #include "lather/report/junit.h"
 #include "lather/report/percentile_csv.h"
@@ -22,9 +25,9 @@
 
 /* ".pdh.csv" asks for Performance Monitor's layout, as the plain one cannot be opened there. */
 static void write_timeline(struct buf *out, const struct summary *summary,
-                           const struct options *options)
+                           const struct run_output *output)
 {
-    const char *path = options_text(options, OPTION_TIMELINE_FILE);
+    const char *path = options_text(output->options, OPTION_TIMELINE_FILE);
     if (str_ends_with(str_from(path), STR(".pdh.csv"))) {
         timeline_csv_write_pdh(out, summary);
     } else {
@@ -33,48 +36,56 @@ static void write_timeline(struct buf *out, const struct summary *summary,
 }
 
 static void write_percentiles(struct buf *out, const struct summary *summary,
-                              const struct options *options)
+                              const struct run_output *output)
 {
-    (void)options;
+    (void)output;
     percentile_csv_write(out, summary);
 }
 
 static void write_json(struct buf *out, const struct summary *summary,
-                       const struct options *options)
+                       const struct run_output *output)
 {
-    (void)options;
+    (void)output;
     result_json_write(out, summary);
 }
 
 static void write_junit(struct buf *out, const struct summary *summary,
-                        const struct options *options)
+                        const struct run_output *output)
 {
-    (void)options;
+    (void)output;
     junit_write(out, summary);
 }
 
-static void write_hdr(struct buf *out, const struct summary *summary, const struct options *options)
+static void write_hdr(struct buf *out, const struct summary *summary,
+                      const struct run_output *output)
 {
-    (void)options;
+    (void)output;
     hdr_write(out, summary);
+}
+
+static void write_page(struct buf *out, const struct summary *summary,
+                       const struct run_output *output)
+{
+    html_write(out, summary, output->counters);
 }
 
 /* The formats that go to files of their own. */
 static const struct place {
     enum option option;
-    void (*write)(struct buf *out, const struct summary *summary, const struct options *options);
+    void (*write)(struct buf *out, const struct summary *summary, const struct run_output *output);
 } places[] = {
     {OPTION_PERCENTILE_FILE, write_percentiles},
     {OPTION_JSON_FILE, write_json},
     {OPTION_JUNIT_FILE, write_junit},
     {OPTION_HDR_FILE, write_hdr},
     {OPTION_TIMELINE_FILE, write_timeline},
+    {OPTION_HTML_FILE, write_page},
 };
 enum { PLACES = sizeof places / sizeof places[0] };
 static_assert((size_t)PLACES <= (size_t)RUN_OUTPUT_FILES_CEILING, "a format without a file");
 
 /* Every option that names a file that is written, and behind those the ones that are read. */
-static size_t list_files(enum option files[PLACES + 4], size_t *written)
+static size_t list_files(enum option files[PLACES + 6], size_t *written)
 {
     size_t count = 0;
     for (size_t i = 0; i < PLACES; i++) {
@@ -84,12 +95,13 @@ static size_t list_files(enum option files[PLACES + 4], size_t *written)
     *written = count;
     files[count++] = OPTION_POST;
     files[count++] = OPTION_PUT;
+    files[count++] = OPTION_COUNTERS_FILE;
     return count;
 }
 
 static bool check_places(const struct options *options, struct err *err)
 {
-    enum option files[PLACES + 4];
+    enum option files[PLACES + 6];
     size_t written;
     size_t count = list_files(files, &written);
     for (size_t i = 0; i < written; i++) {
@@ -114,10 +126,37 @@ static bool open_place(struct output_file *file, const struct options *options, 
     return output_file_open(file, options_text(options, option), err) || err_prefix(err, spelling);
 }
 
+static bool check_counters(const struct options *options, struct err *err)
+{
+    return !options_has(options, OPTION_COUNTERS_FILE) || options_has(options, OPTION_HTML_FILE) ||
+           err_set(err, ERR_USAGE,
+                   "--counters draws into the page of --html: say where that is to be written");
+}
+
+/* They are read when they are drawn: a run may have to end before its server's log is fetched. */
+static bool read_counters(struct run_output *output)
+{
+    const char *path = options_text(output->options, OPTION_COUNTERS_FILE);
+    struct buf content;
+    struct err err;
+    if (path == NULL) {
+        return true;
+    }
+    buf_init(&content);
+    bool is_read = (file_read(path, CSV_BYTES_CEILING, &content, &err) &&
+                    counters_parse(path, &content, &output->counters, &err)) ||
+                   err_prefix(&err, "--counters");
+    if (!is_read) {
+        console_error(&err);
+    }
+    buf_deinit(&content);
+    return is_read;
+}
+
 bool run_output_open(struct run_output *output, const struct options *options, struct err *err)
 {
     *output = (struct run_output){.options = options};
-    bool is_good = check_places(options, err) &&
+    bool is_good = check_places(options, err) && check_counters(options, err) &&
                    open_place(&output->samples, options, OPTION_SAMPLE_FILE, err);
     for (size_t i = 0; i < PLACES && is_good; i++) {
         is_good = open_place(&output->files[i], options, places[i].option, err);
@@ -131,6 +170,8 @@ bool run_output_open(struct run_output *output, const struct options *options, s
 void run_output_close(struct run_output *output)
 {
     output_file_drop(&output->samples);
+    counters_free(output->counters);
+    output->counters = NULL;
     for (size_t i = 0; i < PLACES; i++) {
         output_file_drop(&output->files[i]);
     }
@@ -201,14 +242,14 @@ static bool told(bool is_good, const struct err *err)
 
 static bool write_files(struct run_output *output, const struct summary *summary)
 {
-    bool is_good = true;
+    bool is_good = read_counters(output);
     struct err err;
     struct buf content;
     buf_init(&content);
     for (size_t i = 0; i < PLACES; i++) {
         if (output->files[i].path != NULL) {
             buf_reset(&content);
-            places[i].write(&content, summary, output->options);
+            places[i].write(&content, summary, output);
             is_good &= told(output_file_write(&output->files[i], buf_view(&content), &err), &err);
         }
     }

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "lather/base/calendar.h"
 #include "lather/net/cause.h"
 #include "lather/soap/judge.h"
 
@@ -288,10 +289,16 @@ static void recorder_note_first(struct recorder *recorder, const struct exchange
     while (len < server.len && (unsigned char)server.data[len] > ' ') {
         len++;
     }
+    const struct str date = http1_answer_field(&exchange->answer, HTTP1_FIELD_DATE);
+    uint64_t date_s = 0;
+    if (!calendar_parse_http(date, &date_s)) {
+        date_s = 0;
+    }
     recorder->first = (struct recorder_first){
         .answered = true,
         .end_ns = exchange->end_ns,
         .body_bytes = exchange->answer.body_bytes,
+        .server_date_s = date_s,
         .server_software = str_dup(str_slice(server, 0, len)),
     };
 }

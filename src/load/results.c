@@ -64,6 +64,7 @@ static void results_add_first_answer(struct summary *summary, const struct worke
     summary->server_software = str_dup(str_from(first->server_software));
     summary->document_known = true;
     summary->document_bytes = first->body_bytes;
+    summary->server_date_s = first->server_date_s;
 }
 
 static bool results_has_handshake(const struct worker_result *result)
@@ -132,6 +133,9 @@ static void results_add_workers(const struct run_shared *shared, struct summary 
         if (result->time_limit_reached && summary->end == RUN_END_DONE) {
             summary->end = RUN_END_TIME;
         }
+    }
+    if (summary->server_date_s != 0) {
+        summary->server_date_at_ns = summary->wall_start_ns + (first_answer_ns - shared->start_ns);
     }
     summary->duration_ns = last_ns - shared->start_ns;
     health->tail_ns = tail_ns < last_ns ? last_ns - tail_ns : 0;

@@ -64,12 +64,13 @@ static const struct result_field plan_fields[] = {
 const struct result_fields result_fields_plan = {"plan", plan_fields};
 
 static const struct result_field run_fields[] = {
-    COUNT64(struct summary, wall_start_ns),   COUNT64(struct summary, duration_ns),
-    COUNT64(struct summary, backlog_peak),    COUNT64(struct summary, backlog_end),
-    COUNT64(struct summary, lateness_ns),     COUNT64(struct summary, not_started),
-    YES_NO(struct summary, unbalanced),       TEXT(struct summary, server_software),
-    YES_NO(struct summary, document_known),   COUNT64(struct summary, document_bytes),
-    COUNT64(struct summary, distinct_bodies), {NULL, RESULT_FIELDS_COUNT, 0},
+    COUNT64(struct summary, wall_start_ns),     COUNT64(struct summary, duration_ns),
+    COUNT64(struct summary, backlog_peak),      COUNT64(struct summary, backlog_end),
+    COUNT64(struct summary, lateness_ns),       COUNT64(struct summary, not_started),
+    YES_NO(struct summary, unbalanced),         TEXT(struct summary, server_software),
+    YES_NO(struct summary, document_known),     COUNT64(struct summary, document_bytes),
+    COUNT64(struct summary, distinct_bodies),   COUNT64(struct summary, server_date_s),
+    COUNT64(struct summary, server_date_at_ns), {NULL, RESULT_FIELDS_COUNT, 0},
 };
 const struct result_fields result_fields_run = {"run", run_fields};
 

@@ -9,6 +9,7 @@
 #include "lather/cli/options.h"
 #include "lather/cli/output_file.h"
 #include "lather/load/run.h"
+#include "lather/report/counters.h"
 
 /* Whether the run shows its progress: ab's head line ends differently when it does. */
 enum run_output_progress {
@@ -30,6 +31,7 @@ struct run_output {
     const struct options *options;                      /* borrowed */
     struct output_file files[RUN_OUTPUT_FILES_CEILING]; /* one a format, asked for or not */
     struct output_file samples;                         /* -g */
+    struct counters *counters; /* --counters, once they are read; NULL without */
 };
 
 /*

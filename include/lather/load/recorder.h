@@ -33,6 +33,7 @@ struct recorder_first {
     bool answered;
     uint64_t end_ns;
     uint64_t body_bytes;
+    uint64_t server_date_s; /* its Date, since 1970; 0 when it had none */
     char *server_software; /* Server field up to the first byte <= 32; owned by the recorder */
 };
 

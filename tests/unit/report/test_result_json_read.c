@@ -10,6 +10,7 @@
 #include "lather/base/rng.h"
 #include "lather/measure/diagnose.h"
 #include "lather/report/hdr.h"
+#include "lather/report/html.h"
 #include "lather/report/html_ab.h"
 #include "lather/report/junit.h"
 #include "lather/report/percentile_csv.h"
@@ -53,6 +54,7 @@ static void every_report(struct buf *out, const struct summary *summary)
     timeline_csv_write_pdh(out, summary);
     hdr_write(out, summary);
     junit_write(out, summary);
+    html_write(out, summary, NULL);
     result_json_write(out, summary);
 }
 
