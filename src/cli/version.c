@@ -12,6 +12,7 @@
 #include <openssl/crypto.h>
 #include <stdlib.h>
 #include <uv.h>
+#include <zip.h>
 #include <zlib.h>
 
 #include "lather/report/text.h"
@@ -46,7 +47,7 @@ static void add_libraries(struct buf *text)
     buf_printf(text, ", llhttp %d.%d.%d", LLHTTP_VERSION_MAJOR, LLHTTP_VERSION_MINOR,
                LLHTTP_VERSION_PATCH);
     buf_printf(text, ", jansson %s", jansson_version_str());
-    buf_printf(text, ", zlib %s", zlibVersion());
+    buf_printf(text, ", libzip %s, zlib %s", zip_libzip_version(), zlibVersion());
     if (version_parts[0] != '\0') {
         buf_printf(text, ", %s", version_parts);
     }

@@ -25,8 +25,9 @@ static void every_subject_and_library_is_told(void **state)
 {
     (void)state;
     static const char *const wanted[] = {
-        "\nCommit: ",   "\nTransports: ", "\nAuthentication: ", "\nLibraries: ", "OpenSSL 3.",
-        ", libxml2 2.", ", libuv 1.",     ", llhttp ",          ", jansson 2.",  ", zlib 1.",
+        "\nCommit: ",   "\nTransports: ", "\nAuthentication: ", "\nLibraries: ",
+        "OpenSSL 3.",   ", libxml2 2.",   ", libuv 1.",         ", llhttp ",
+        ", jansson 2.", ", libzip 1.",    ", zlib 1.",
     };
     struct buf text;
     buf_init(&text);
