@@ -64,7 +64,9 @@ static xmlParserInputPtr load(const char *url, const char *id, xmlParserCtxtPtr 
 
 void loader_install(void)
 {
+#if defined(LIBXML_CATALOG_ENABLED)
     xmlCatalogSetDefaults(XML_CATA_ALLOW_NONE);
+#endif
     xmlSetExternalEntityLoader(load);
 }
 
