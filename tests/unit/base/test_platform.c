@@ -50,9 +50,10 @@ static void cpu_time_grows_with_work_and_not_with_sleep(void **state)
 
     uint64_t process_before_ns = platform_process_cpu_ns();
     uint64_t start_ns = platform_thread_cpu_ns();
-    while (platform_thread_cpu_ns() - start_ns < 20 * NS_PER_MS) {
+    /* Systems that count by ticks of their scheduler have steps of up to 15.6 ms. */
+    while (platform_thread_cpu_ns() - start_ns < 100 * NS_PER_MS) {
     }
-    assert_true(platform_process_cpu_ns() - process_before_ns >= 19 * NS_PER_MS);
+    assert_true(platform_process_cpu_ns() - process_before_ns >= 60 * NS_PER_MS);
 }
 
 static void peak_memory_is_counted_in_bytes_and_kept(void **state)

@@ -106,9 +106,16 @@ static void a_full_disk_is_told(void **state)
     (void)state;
     struct output_file file;
     struct err err;
-    if (!output_file_open(&file, "/dev/full", &err)) {
+    FILE *probe = fopen("/dev/full", "ab");
+    if (probe == NULL) {
         skip();
     }
+    bool takes_bytes = fputc('x', probe) != EOF && fflush(probe) == 0;
+    (void)fclose(probe);
+    if (takes_bytes) { /* no such device, but a file by its name */
+        skip();
+    }
+    assert_true(output_file_open(&file, "/dev/full", &err));
     assert_false(output_file_write(&file, STR("x"), &err));
     assert_string_equal(err.text, "/dev/full: cannot write it: No space left on device; name a "
                                   "file in a place that can be written");

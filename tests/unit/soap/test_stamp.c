@@ -54,7 +54,10 @@ static void dates_are_those_of_the_calendar(void **state)
     for (int64_t seconds = 0; seconds < 253402300800; seconds += 86400 * 13 + 12345) {
         time_t now = (time_t)seconds;
         struct tm fields;
-        assert_non_null(gmtime_r(&now, &fields));
+        if (gmtime_r(&now, &fields) == NULL) {
+            assert_true(seconds > 32503680000); /* Windows' calendar ends with the year 3000 */
+            break;
+        }
         char expected[64];
         size_t expected_len =
             strftime(expected, sizeof expected, "%Y-%m-%d %H:%M:%S %a %j", &fields);
