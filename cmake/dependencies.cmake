@@ -8,6 +8,20 @@ pkg_check_modules(uv REQUIRED IMPORTED_TARGET libuv>=1.44)
 pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson>=2.13)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip>=1.7)
 
+# musl's own malloc is slow, most of all under threads (docs/BUILDING.md): in the static binary this takes its place.
+if(LATHER_TARGET STREQUAL x86_64-linux-musl)
+    find_package(mimalloc REQUIRED)
+    find_file(MIMALLOC_OBJECT mimalloc.o PATH_SUFFIXES lib REQUIRED)
+    set(lather_first_objects ${MIMALLOC_OBJECT})
+    set_property(SOURCE ${lather_first_objects} PROPERTY EXTERNAL_OBJECT ON)
+    execute_process(COMMAND musl-ldd ERROR_VARIABLE musl OUTPUT_QUIET)
+    string(REGEX REPLACE ".*Version ([0-9.]+).*" "\\1" musl "${musl}")
+    cmake_path(GET MIMALLOC_OBJECT PARENT_PATH mimalloc)
+    file(READ ${mimalloc}/../VERSION mimalloc) # its CMake file knows two of the three numbers
+    string(REGEX MATCH "[0-9.]+" mimalloc "${mimalloc}")
+    set(lather_parts "mimalloc ${mimalloc}, musl ${musl}") # for --version
+endif()
+
 # llhttp comes as three C files in Debian's node-llhttp.
 set(LLHTTP_SOURCE_DIR /usr/share/llhttp CACHE PATH "Folder of llhttp's C sources")
 set(LLHTTP_INCLUDE_DIR /usr/share/include/llhttp CACHE PATH "Folder of llhttp.h")

@@ -8,6 +8,11 @@ add_library(lather_options INTERFACE)
 target_compile_options(lather_options INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
     -Wformat=2 -Wundef -fno-strict-aliasing)
+if(LATHER_TARGET) # one of cmake/toolchains: small, and the same bytes wherever the sources lie
+    target_compile_options(lather_options INTERFACE
+        -ffunction-sections -fdata-sections -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+    target_link_options(lather_options INTERFACE -Wl,--gc-sections -s)
+endif()
 if(LATHER_WERROR)
     target_compile_options(lather_options INTERFACE -Werror)
 endif()

@@ -25,6 +25,11 @@ def binary():
     return os.environ["LATHER_BINARY"]
 
 
+def server_binary():
+    """The `lather serve` to test against: another build's where the binary under test is not for this system."""
+    return os.environ.get("LATHER_SERVER") or binary()
+
+
 class TooSlow(AssertionError):
     """The binary did not end in time; it was killed."""
 
@@ -183,7 +188,7 @@ class Serve:
     """`lather serve` on a free port, as a context. After it, counts holds what it says it served."""
 
     def __init__(self, *options, prefix=()):
-        self._command = [*prefix, binary(), "serve", "--port", "0", *map(str, options)]
+        self._command = [*prefix, server_binary(), "serve", "--port", "0", *map(str, options)]
         self.counts = None
         self.output = ""
 

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+with_cmake -DENABLE_LIB_ONLY=ON -DBUILD_STATIC_LIBS=ON -DENABLE_DOC=OFF
