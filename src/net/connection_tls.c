@@ -308,18 +308,6 @@ static bool connection_tls_shake_hands(struct connection *connection, uint64_t n
     return false;
 }
 
-/* The peer said close_notify. An owner that waits for its FIN gets it the sooner for ours. */
-static void connection_tls_finish(struct connection *connection, uint64_t now_ns)
-{
-    struct connection_tls *tls = connection->tls;
-    connection->connector->events.finished(connection->owner, now_ns);
-    if (connection->owner != NULL && !tls->is_over) {
-        tls->is_over = true;
-        tls_stream_finish(tls->stream);
-        (void)connection_tls_flush(connection);
-    }
-}
-
 static void connection_tls_end(struct connection *connection, uint64_t now_ns, int error)
 {
     connection->tls->is_over = true;
@@ -359,7 +347,8 @@ static void connection_tls_receive(struct connection *connection, uint64_t now_n
     } while (step == TLS_STEP_DONE);
     switch (step) {
     case TLS_STEP_CLOSED:
-        connection_tls_finish(connection, now_ns);
+        connection->tls->is_over = true;
+        connector->events.finished(connection->owner, now_ns);
         break;
     case TLS_STEP_FAILED:
         (void)connection_tls_flush(connection); /* the alert */
@@ -466,6 +455,12 @@ const struct connection_operations connection_tls_operations = {
 bool connection_tls_is_shaking_hands(const struct connection *connection)
 {
     return connection->tls->stream != NULL && !connection->tls->is_open;
+}
+
+void connection_tls_finish(struct connection *connection)
+{
+    tls_stream_finish(connection->tls->stream);
+    (void)connection_tls_flush(connection);
 }
 
 void connection_tls_expire(struct connection *connection)

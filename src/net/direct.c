@@ -52,6 +52,7 @@ struct direct {
     struct deadline_queue requests;
     struct deadline_queue connects;
     struct deadline_queue lingers;
+    struct deadline_queue farewells;
     struct deadline_queue pauses;
     uint64_t open_count;
     uint8_t good_address;
@@ -295,7 +296,10 @@ static void direct_on_ended(void *owner, uint64_t now_ns, int error)
 static void direct_on_finished(void *owner, uint64_t now_ns)
 {
     struct direct_slot *slot = owner;
-    if (slot->state != DIRECT_LINGERING) {
+    if (slot->state == DIRECT_LINGERING) {
+        deadline_remove(&slot->state_deadline);
+        deadline_add(&slot->direct->farewells, &slot->state_deadline, slot);
+    } else {
         direct_on_ended(slot, now_ns, 0);
     }
 }
@@ -508,6 +512,13 @@ static void direct_on_linger_over(struct deadline *deadline)
     direct_ready(slot);
 }
 
+static void direct_on_farewell(struct deadline *deadline)
+{
+    struct direct_slot *slot = deadline->owner;
+    connection_tls_finish(slot->connection);
+    deadline_add(&slot->direct->lingers, &slot->state_deadline, slot);
+}
+
 static void direct_on_pause_over(struct deadline *deadline)
 {
     direct_ready(deadline->owner);
@@ -533,6 +544,7 @@ static void direct_stop(struct transport *transport)
     deadline_queue_close(&direct->requests);
     deadline_queue_close(&direct->connects);
     deadline_queue_close(&direct->lingers);
+    deadline_queue_close(&direct->farewells);
     deadline_queue_close(&direct->pauses);
 }
 
@@ -582,6 +594,7 @@ struct transport *direct_new(const struct transport_options *options)
     deadline_queue_init(&direct->connects, options->loop, options->connect_timeout_ms,
                         direct_on_connect_late);
     deadline_queue_init(&direct->lingers, options->loop, DIRECT_LINGER_MS, direct_on_linger_over);
+    deadline_queue_init(&direct->farewells, options->loop, DIRECT_FAREWELL_MS, direct_on_farewell);
     deadline_queue_init(&direct->pauses, options->loop, DIRECT_PAUSE_MS, direct_on_pause_over);
     for (uint32_t i = 0; i < options->slots; i++) {
         direct->slots[i].direct = direct;

@@ -38,6 +38,8 @@ class TlsPeer(Peer):
         self._incoming = ssl.MemoryBIO()
         self._outgoing = ssl.MemoryBIO()
         self.tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
+        # A ticket goes out before the answer: with Nagle's rule that would wait 40 ms for its acknowledgement.
+        self.set_no_delay()
 
     async def push(self):
         """What TLS has to say goes to the socket."""
@@ -108,6 +110,12 @@ class TlsPeer(Peer):
         with contextlib.suppress(OSError):
             self._sock.send(data)
         super().half_close()
+
+    async def unwrap(self):
+        """close_notify, and waits for the client's before anything is closed."""
+        with contextlib.suppress(ssl.SSLError):
+            await self._drive(self.tls.unwrap)
+            self.server.closed_politely += 1
 
     def half_close_silently(self):
         """FIN without close_notify, as Mono does it."""

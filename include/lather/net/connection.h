@@ -35,8 +35,9 @@ struct connection_events {
     void (*sent)(void *owner, uint64_t now_ns, int error);
     /* Bytes arrived; valid during the call. */
     void (*received)(void *owner, uint64_t now_ns, const char *data, size_t len);
-    /* TLS only: the peer said that nothing follows (close_notify), its socket is still open. If the
-     * owner does not close, the peer gets ours and `ended` follows. */
+    /* TLS only: the peer said that nothing follows (close_notify). Its FIN is most likely on the
+     * way and comes as `ended`; a peer that waits for our word first gets it by
+     * connection_tls_finish. */
     void (*finished)(void *owner, uint64_t now_ns);
     /* The peer closed (error 0) or the connection broke. */
     void (*ended)(void *owner, uint64_t now_ns, int error);
@@ -98,8 +99,8 @@ size_t connection_sent_bytes(const struct connection *connection);
 /* The owner waits for the rest of an answer: with quickack, acknowledges what came. */
 void connection_expect_more(struct connection *connection);
 
-/* Closes at once, with TLS after a word to the peer if that can be sent; no callback follows. The
-   connection is gone for the owner. */
+/* Closes at once, with TLS after a word to a peer that has not ended itself, if that can be sent;
+   no callback follows. The connection is gone for the owner. */
 void connection_close(struct connection *connection);
 
 #endif

@@ -16,6 +16,9 @@ bool connection_tls_is_shaking_hands(const struct connection *connection);
 /* Gives up a handshake that took too long, so that there is a reason; connection_close follows. */
 void connection_tls_expire(struct connection *connection);
 
+/* Answers the peer's close_notify with ours. A peer that has closed its socket resets then. */
+void connection_tls_finish(struct connection *connection);
+
 /* After CONNECTION_TLS_FAILED: why. Valid in the loop's turn, beyond connection_close. */
 const char *connection_tls_reason(const struct connection *connection);
 
