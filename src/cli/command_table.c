@@ -14,6 +14,11 @@ static const struct command_row rows[COMMAND_COUNT] = {
     {COMMAND_REPORT, "report", "[options] FILE",
      "print a result saved with --json again, in any format; takes the output options and "
      "--fail-if, and exits with 1 only by such conditions"},
+    {COMMAND_MERGE, "merge", "[options] FILE...",
+     "one report out of several boxes' results; takes what `lather report` takes"},
+    {COMMAND_COMPARE, "compare", "OLD NEW",
+     "what changed between two results, with an interval for each figure; exits with 1 if one is "
+     "worse beyond it"},
 };
 
 const struct command_row *command_table_row(enum command command)

@@ -8,9 +8,11 @@
 
 #include <string.h>
 
+#include "lather/cli/compare_command.h"
 #include "lather/cli/console.h"
 #include "lather/cli/help.h"
 #include "lather/cli/judge_command.h"
+#include "lather/cli/merge_command.h"
 #include "lather/cli/options.h"
 #include "lather/cli/report_command.h"
 #include "lather/cli/run_command.h"
@@ -21,10 +23,9 @@ typedef enum exit_status command_fn(const struct options *options, int argc,
                                     const char *const *argv);
 
 static command_fn *const functions[COMMAND_COUNT] = {
-    [COMMAND_RUN] = run_command,
-    [COMMAND_SERVE] = serve_command,
-    [COMMAND_JUDGE] = judge_command,
-    [COMMAND_REPORT] = report_command,
+    [COMMAND_RUN] = run_command,     [COMMAND_SERVE] = serve_command,
+    [COMMAND_JUDGE] = judge_command, [COMMAND_REPORT] = report_command,
+    [COMMAND_MERGE] = merge_command, [COMMAND_COMPARE] = compare_command,
 };
 
 static enum exit_status print_page(void (*format)(struct buf *text))

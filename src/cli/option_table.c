@@ -366,7 +366,10 @@ bool option_table_has(enum command command, const struct option_row *row)
     case COMMAND_JUDGE:
         return row->group == OPTION_GROUP_JUDGE ||
                (row->group == OPTION_GROUP_VERDICT && !is_about_a_run(row->option));
+    case COMMAND_COMPARE:
+        return false;
     case COMMAND_REPORT:
+    case COMMAND_MERGE:
         return is_of_results(row);
     default:
         return row->group != OPTION_GROUP_SERVE && row->group != OPTION_GROUP_JUDGE;

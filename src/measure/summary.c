@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lather/base/clock.h"
 
@@ -97,6 +98,10 @@ void summary_free(struct summary *summary)
         free(summary->notes[i]);
     }
     summary_forget_conditions(summary);
+    for (size_t i = 0; i < summary->part_count; i++) {
+        free(summary->parts[i].name);
+    }
+    free(summary->parts);
     free(summary);
 }
 
@@ -197,19 +202,61 @@ static double seconds(const struct summary *summary)
     return (double)summary->duration_ns / (double)NS_PER_S;
 }
 
-static double per_second(const struct summary *summary, double amount)
+bool summary_add_part(struct summary *summary, const struct summary_part *part)
 {
-    return summary->duration_ns == 0 ? 0 : amount / seconds(summary);
+    if (summary->part_count == SUMMARY_PARTS_CEILING) {
+        return false;
+    }
+    summary->parts =
+        check_realloc(summary->parts, (summary->part_count + 1) * sizeof *summary->parts);
+    struct summary_part *added = &summary->parts[summary->part_count++];
+    *added = *part;
+    added->name = str_dup(str_from(part->name));
+    return true;
+}
+
+uint64_t summary_overlap_ns(const struct summary *summary)
+{
+    uint64_t latest_start_ns = 0;
+    uint64_t earliest_end_ns = summary->part_count == 0 ? 0 : UINT64_MAX;
+    for (size_t i = 0; i < summary->part_count; i++) {
+        const struct summary_part *part = &summary->parts[i];
+        uint64_t end_ns = part->duration_ns < UINT64_MAX - part->wall_start_ns
+                              ? part->wall_start_ns + part->duration_ns
+                              : UINT64_MAX;
+        latest_start_ns =
+            part->wall_start_ns > latest_start_ns ? part->wall_start_ns : latest_start_ns;
+        earliest_end_ns = end_ns < earliest_end_ns ? end_ns : earliest_end_ns;
+    }
+    return earliest_end_ns > latest_start_ns ? earliest_end_ns - latest_start_ns : 0;
+}
+
+/*
+ * Of boxes that ran at the same time, what they did together is the sum of what each did in its own
+ * time; one that began later or ended earlier would else make all look slower.
+ */
+static double per_second(const struct summary *summary, uint64_t whole, size_t of_part)
+{
+    if (summary_overlap_ns(summary) == 0) {
+        return summary->duration_ns == 0 ? 0 : (double)whole / seconds(summary);
+    }
+    double sum = 0;
+    for (size_t i = 0; i < summary->part_count; i++) {
+        uint64_t amount;
+        memcpy(&amount, (const char *)&summary->parts[i] + of_part, sizeof amount);
+        sum += (double)amount * (double)NS_PER_S / (double)summary->parts[i].duration_ns;
+    }
+    return sum;
 }
 
 double summary_requests_per_s(const struct summary *summary)
 {
-    return per_second(summary, (double)summary->tally->finished);
+    return per_second(summary, summary->tally->finished, offsetof(struct summary_part, finished));
 }
 
 double summary_started_per_s(const struct summary *summary)
 {
-    return per_second(summary, (double)summary->tally->started);
+    return per_second(summary, summary->tally->started, offsetof(struct summary_part, started));
 }
 
 double summary_time_per_request_ms(const struct summary *summary)
@@ -219,20 +266,22 @@ double summary_time_per_request_ms(const struct summary *summary)
 
 double summary_time_per_request_across_ms(const struct summary *summary)
 {
-    if (summary->tally->finished == 0) {
-        return 0;
-    }
-    return seconds(summary) * 1e3 / (double)summary->tally->finished;
+    double rate_per_s = summary_requests_per_s(summary);
+    return rate_per_s > 0 ? 1e3 / rate_per_s : 0;
 }
 
 double summary_received_kb_per_s(const struct summary *summary)
 {
-    return per_second(summary, (double)summary->tally->traffic.bytes_received / 1024);
+    return per_second(summary, summary->tally->traffic.bytes_received,
+                      offsetof(struct summary_part, bytes_received)) /
+           1024;
 }
 
 double summary_sent_kb_per_s(const struct summary *summary)
 {
-    return per_second(summary, (double)summary->tally->traffic.bytes_sent / 1024);
+    return per_second(summary, summary->tally->traffic.bytes_sent,
+                      offsetof(struct summary_part, bytes_sent)) /
+           1024;
 }
 
 double summary_total_kb_per_s(const struct summary *summary)

@@ -157,6 +157,11 @@ static void merge_ok(struct tally *into, const struct tally *from)
 
 void tally_merge(struct tally *into, const struct tally *from)
 {
+    tally_merge_later(into, from, 0);
+}
+
+void tally_merge_later(struct tally *into, const struct tally *from, uint64_t shift_ns)
+{
     merge_ok(into, from); /* before the outcomes are added: it looks for the first ok */
     into->started += from->started;
     into->finished += from->finished;
@@ -180,7 +185,9 @@ void tally_merge(struct tally *into, const struct tally *from)
     histogram_merge(into->failed, from->failed);
     histogram_merge(into->opened, from->opened);
     groups_merge(into->failures, from->failures);
-    timeline_merge(into->timeline, from->timeline, 0);
+    const uint64_t interval_ns = timeline_interval_ns(from->timeline);
+    timeline_merge(into->timeline, from->timeline,
+                   shift_ns / interval_ns + (shift_ns % interval_ns >= interval_ns / 2));
     merge_traffic(&into->traffic, &from->traffic);
 }
 

@@ -20,6 +20,9 @@ typedef uint64_t cell;
 enum { COUNT_BITS = 52 };
 #define COUNT_MOST (((cell)1 << COUNT_BITS) - 1)
 
+/* Of what is read back, in one grain of one interval: all of them add up to less than 2^64. */
+static const uint64_t RESTORED_MOST = 1ULL << 39;
+
 struct interval {
     uint64_t finished;
     uint64_t failed;
@@ -468,7 +471,7 @@ bool timeline_restore_length(struct timeline *timeline, uint64_t interval_ns)
 bool timeline_restore_grain(struct timeline *timeline, uint64_t value, uint64_t count)
 {
     uint64_t *place = &timeline->counts[grain_of(value)];
-    if (count == 0 || count > COUNT_MOST - *place) {
+    if (count == 0 || count > RESTORED_MOST || *place > RESTORED_MOST - count) {
         return false;
     }
     timeline->grains += *place == 0;

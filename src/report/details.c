@@ -394,6 +394,29 @@ static void write_health(struct buf *out, const struct summary *summary)
                figure_ms(health->tail_ns, figure), summary->plan.concurrency);
 }
 
+/* Of a merged result: which runs are in it, and when each began after the first. */
+static void write_parts(struct buf *out, const struct summary *summary)
+{
+    char text[UNITS_TEXT_SIZE];
+    if (summary->part_count == 0) {
+        return;
+    }
+    heading(out, "Parts of this result");
+    for (size_t i = 0; i < summary->part_count; i++) {
+        const struct summary_part *part = &summary->parts[i];
+        const uint64_t since_ns = part->wall_start_ns - summary->wall_start_ns;
+        char label[FIGURE_SIZE];
+        (void)snprintf(label, sizeof label, "part %zu", i + 1);
+        begin_row(out, label);
+        clean_line(out, str_from(part->name));
+        buf_printf(out, ": %" PRIu64 " requests", part->finished);
+        buf_printf(out, " in %s", units_format_duration(part->duration_ns, text));
+        buf_printf(out, ", begun %s after the first\n", units_format_duration(since_ns, text));
+    }
+    begin_row(out, "all at the same time");
+    buf_printf(out, "%s\n", units_format_duration(summary_overlap_ns(summary), text));
+}
+
 /* "errors>1 %": a digit right before the sign would look like a row of ab's percentiles. */
 static void append_condition(struct buf *out, struct str condition)
 {
@@ -456,6 +479,7 @@ void details_write(struct buf *out, const struct summary *summary,
     write_traffic(out, summary);
     write_tls(out, summary);
     write_health(out, summary);
+    write_parts(out, summary);
     write_conditions(out, summary);
     write_notes(out, summary);
 }

@@ -136,6 +136,18 @@ static const struct result_field health_fields[] = {
 };
 const struct result_fields result_fields_health = {"health", health_fields};
 
+static const struct result_field part_fields[] = {
+    TEXT(struct summary_part, name),
+    COUNT64(struct summary_part, wall_start_ns),
+    COUNT64(struct summary_part, duration_ns),
+    COUNT64(struct summary_part, started),
+    COUNT64(struct summary_part, finished),
+    COUNT64(struct summary_part, bytes_sent),
+    COUNT64(struct summary_part, bytes_received),
+    {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_part = {"parts", part_fields};
+
 static const struct result_field worker_fields[] = {
     COUNT64(struct summary_worker, requests),
     COUNT64(struct summary_worker, cpu_ns),

@@ -311,6 +311,15 @@ static json_t *json_of_conditions(const struct summary *summary)
     return conditions;
 }
 
+static json_t *json_of_parts(const struct summary *summary)
+{
+    json_t *parts = json_array();
+    for (size_t i = 0; i < summary->part_count; i++) {
+        append(parts, json_of_table(&summary->parts[i], &result_fields_part));
+    }
+    return parts;
+}
+
 /* One member on a line of its own; takes the value. */
 static void write_member(struct buf *out, const char *key, json_t *value, const char *end)
 {
@@ -353,6 +362,7 @@ void result_json_write(struct buf *out, const struct summary *summary)
     write_member(out, result_fields_tls.key, json_of_table(&summary->tls, &result_fields_tls),
                  ",\n");
     write_member(out, result_fields_health.key, json_of_health(&summary->health), ",\n");
+    write_member(out, result_fields_part.key, json_of_parts(summary), ",\n");
     write_member(out, "conditions", json_of_conditions(summary), ",\n");
     write_member(out, "notes", json_of_notes(summary), ",\n");
     write_member(out, "times", times, ",\n");

@@ -426,6 +426,29 @@ static bool read_conditions(const json_t *root, struct summary *summary, struct 
     return true;
 }
 
+/* Only merged results are made of parts. */
+static bool read_parts(const json_t *root, struct summary *summary, struct err *err)
+{
+    json_t *parts;
+    if (json_object_get(root, result_fields_part.key) == NULL) {
+        return true;
+    }
+    if (!get_member(root, result_fields_part.key, JSON_ARRAY, &parts, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        struct summary_part part = {.name = str_dup(STR(""))};
+        bool is_good = read_fields(json_array_get(parts, i), &part, &result_fields_part, err) &&
+                       ((part.duration_ns > 0 && summary_add_part(summary, &part)) ||
+                        wrong(err, result_fields_part.key, "a list of a sane length"));
+        free(part.name);
+        if (!is_good) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The list of --percentiles is a text of its own kind; without one it is empty. */
 static bool check_percentiles(const struct summary *summary, struct err *err)
 {
@@ -462,8 +485,8 @@ static bool read_members(const json_t *root, struct summary *summary, struct err
            read_table(root, &tally->traffic, &result_fields_traffic, &object, err) &&
            read_table(root, &summary->tls, &result_fields_tls, &object, err) &&
            read_health(root, &summary->health, err) && read_notes(root, summary, err) &&
-           read_conditions(root, summary, err) && read_times(root, summary, err) &&
-           read_timeline(root, tally->timeline, err) &&
+           read_parts(root, summary, err) && read_conditions(root, summary, err) &&
+           read_times(root, summary, err) && read_timeline(root, tally->timeline, err) &&
            (summary->unbalanced || tally_check(tally, err));
 }
 

@@ -4,14 +4,15 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import tempfile
 import time
 import xml.etree.ElementTree as tree
 
 from answers import fault_11, ok
-from case import Case
-from lather import SLOWNESS, binary
+from case import Case, mark
+from lather import ORDER_11, SLOWNESS, Serve, binary
 from scripted_server import Server, answering
 
 
@@ -213,3 +214,78 @@ class Results(Case):
             result = self.fire(server, 5, 1, "--junit", "/tmp/same.xml", "--hdr", "/tmp/same.xml", with_json=False)
             self.assertEqual(result.exit, 2, result)
         self.assertEqual(server.connections, 0)
+
+    # ---- several results, and two
+
+    def boxes(self, count=2, *options, delay="2ms"):
+        """Results of boxes that fired at one service at the same time, and what it served."""
+        folder = self.folder()
+        paths = [os.path.join(folder, f"box{number}.json") for number in range(count)]
+        with Serve("--delay", delay) as serve:
+            running = [subprocess.Popen([binary(), "-q", "-t", "2", "-c", "3", "-k", "-p", ORDER_11, "--json", path, *options,
+                                         serve.url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for path in paths]
+            self.assertEqual([process.wait(60 * SLOWNESS) for process in running], [0] * count)
+        return paths, serve.counts
+
+    def test_the_merge_of_boxes_is_what_the_service_served(self):
+        paths, counts = self.boxes(3)
+        whole = os.path.join(self.folder(), "whole.json")
+        status, out, err = self.lather("merge", *paths, "--json", whole, "--html", whole + ".html")
+        self.assertEqual((status, err), (0, ""))
+        parts = [json.loads(self.read(path)) for path in paths]
+        merged = json.loads(self.read(whole))
+        for table, key in (("counts", "finished"), ("traffic", "bytes_received"), ("traffic", "requests_sent_whole"),
+                           ("counts", "body_bytes")):
+            self.assertEqual(merged[table][key], sum(part[table][key] for part in parts), key)
+        self.assertEqual(merged["traffic"]["requests_sent_whole"], counts["requests"])
+        self.assertEqual(merged["times"]["total"]["count"], sum(part["times"]["total"]["count"] for part in parts))
+        self.assertEqual(sum(interval["finished"] for interval in merged["timeline"]["intervals"]), merged["counts"]["finished"])
+        self.assertAlmostEqual(merged["figures"]["requests_per_s"], sum(part["figures"]["requests_per_s"] for part in parts),
+                               delta=0.01)
+        self.assertIn("Parts of this result", out)
+        self.assertIn(paths[2], out)
+        again = self.lather("report", whole)
+        self.assertEqual(again[1], out)
+
+    def test_merging_in_any_order_gives_the_same_report(self):
+        paths, _ = self.boxes(2)
+        self.assertEqual(self.lather("merge", *paths)[1], self.lather("merge", *reversed(paths))[1])
+
+    def test_another_target_and_a_gap_are_named(self):
+        first, _ = self.boxes(1)
+        second, _ = self.boxes(1)
+        status, out, _ = self.lather("merge", *first, *second)
+        self.assertEqual(status, 0)
+        self.assertRegex(out, r"is another target: \"http://127\.0\.0\.1:\d+/OrderService\.svc\", not")
+        self.assertIn("a gap: none of the boxes ran", out)
+
+    def test_a_merged_result_can_be_gated(self):
+        paths, _ = self.boxes(2)
+        self.assertEqual(self.lather("merge", *paths, "--fail-if", "errors>0")[0], 0)
+        self.assertEqual(self.lather("merge", *paths, "--fail-if", "max>1us")[0], 1)
+
+    @mark("serial")
+    def test_a_slower_service_is_told_and_an_equal_one_is_the_same(self):
+        (quick,), _ = self.boxes(1)
+        (equal,), _ = self.boxes(1)
+        (slow,), _ = self.boxes(1, delay="6ms")
+        status, out, err = self.lather("compare", quick, slow)
+        self.assertEqual((status, err), (1, ""))
+        self.assertRegex(out, r"(?m)^p50, ms .* slower$")
+        self.assertRegex(out, r"(?m)^rate, per second .* slower$")
+        self.assertRegex(out, r"(?m)^errors, % .* same$")
+        self.assertRegex(self.lather("compare", slow, quick)[1], r"(?m)^mean, ms .* faster$")
+        self.assertEqual(self.lather("compare", slow, quick)[0], 0)
+        itself = self.lather("compare", equal, equal)
+        self.assertEqual(itself[0], 0)
+        self.assertEqual(len(re.findall(r"(?m) same$", itself[1])), 7, itself[1])
+
+    def test_merge_and_compare_refuse_what_they_cannot_use(self):
+        _, path = self.saved(5)
+        bad = self.file(b"{}", ".json")
+        for arguments in (("merge", path), ("merge",), ("merge", path, bad), ("merge", path, "/nowhere/b.json"),
+                          ("compare", path), ("compare", path, bad), ("compare", path, path, path),
+                          ("compare", "--json", "x", path, path), ("merge", "-n", "5", path, path)):
+            status, out, err = self.lather(*arguments)
+            self.assertEqual((status, out), (2, ""), arguments)
+            self.assertRegex(err, r"^lather: [^\n]+\n$")

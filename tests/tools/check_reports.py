@@ -112,7 +112,7 @@ def golden_json_keys(root):
 def line_is_known(line, labels, words):
     if any(pattern.fullmatch(line) for pattern in PLAIN_LINES):
         return True
-    start = re.sub(r"(CPU of worker) \d+", r"\1 N", line.strip())
+    start = re.sub(r"(CPU of worker|part) \d+", r"\1 N", line.strip())
     return any(start == label or start.startswith(label + " ") for label in labels | words)
 
 

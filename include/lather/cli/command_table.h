@@ -6,7 +6,15 @@
 #include "lather/base/str.h"
 
 /* The commands that options belong to. Without a command's word, `run` is meant. */
-enum command { COMMAND_RUN = 0, COMMAND_SERVE, COMMAND_JUDGE, COMMAND_REPORT, COMMAND_COUNT };
+enum command {
+    COMMAND_RUN = 0,
+    COMMAND_SERVE,
+    COMMAND_JUDGE,
+    COMMAND_REPORT,
+    COMMAND_MERGE,
+    COMMAND_COMPARE,
+    COMMAND_COUNT
+};
 
 /* One command: the only source of its word, --help's line and the man page's. */
 struct command_row {

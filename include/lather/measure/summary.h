@@ -101,7 +101,22 @@ struct summary_tls {
     uint32_t cipher_bits;
 };
 
-enum { SUMMARY_NOTES_CEILING = 32, SUMMARY_CONDITIONS_CEILING = 32 };
+/* One of the runs that a merged result was made of. */
+struct summary_part {
+    char *name; /* of the file it came from; owned */
+    uint64_t wall_start_ns;
+    uint64_t duration_ns;
+    uint64_t started;
+    uint64_t finished;
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+};
+
+enum {
+    SUMMARY_NOTES_CEILING = 32,
+    SUMMARY_CONDITIONS_CEILING = 32,
+    SUMMARY_PARTS_CEILING = 256 /* boxes in one result */
+};
 
 /*
  * A whole run as plain values: the only input of every report. Filled by the load floor; owns all
@@ -120,10 +135,10 @@ struct summary {
     char *server_software; /* Server field of the first answer, up to the first byte <= 32; may be
                               empty */
     bool document_known;   /* an answer arrived, so document_bytes means something */
-    uint64_t document_bytes;  /* body of the first good answer, else of the first answer */
+    uint64_t document_bytes;    /* body of the first good answer, else of the first answer */
     uint64_t server_date_s;     /* Date of the first answer, since 1970; 0: it had none */
     uint64_t server_date_at_ns; /* when that answer came by this machine's clock, since 1970 */
-    uint64_t distinct_bodies; /* --count-bodies: different bodies judged; 0 when not counted */
+    uint64_t distinct_bodies;   /* --count-bodies: different bodies judged; 0 when not counted */
     struct tally *tally;
     struct summary_health health;
     char *notes[SUMMARY_NOTES_CEILING]; /* sentences for the user: warnings, hints. Owned. */
@@ -131,6 +146,8 @@ struct summary {
     char *conditions[SUMMARY_CONDITIONS_CEILING]; /* --fail-if, each one that can be read. Owned. */
     size_t condition_count;
     struct summary_tls tls;
+    struct summary_part *parts; /* in order of their start; none but in a merged result */
+    size_t part_count;
 };
 
 /*
@@ -166,6 +183,12 @@ bool summary_condition_holds(const struct summary *summary);
 /* The percentiles asked for, or those of `otherwise`, which must be a right list. */
 void summary_percentiles(const struct summary *summary, const char *otherwise,
                          struct percentiles *percentiles);
+
+/* Adds a part with a copy of the name; false when there are SUMMARY_PARTS_CEILING. */
+bool summary_add_part(struct summary *summary, const struct summary_part *part) MUST_USE;
+
+/* How long all parts ran at the same time; 0 when they never did, and without parts. */
+uint64_t summary_overlap_ns(const struct summary *summary);
 
 /* Whether the client itself was the limit (set by diagnose_add_notes). */
 bool summary_client_was_limit(const struct summary *summary);

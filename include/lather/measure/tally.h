@@ -106,6 +106,9 @@ void tally_add(struct tally *tally, const struct sample *sample, const struct gr
 /* Adds all of `from` to `into`; their timelines begin together. */
 void tally_merge(struct tally *into, const struct tally *from);
 
+/* The same of one that began shift_ns later; in the timeline to the nearest interval of `from`. */
+void tally_merge_later(struct tally *into, const struct tally *from, uint64_t shift_ns);
+
 /*
  * Checks the books: started = finished + cut; finished = sum of the other outcomes; each
  * histogram's count = the requests it claims; statuses add up to the answers, groups to the

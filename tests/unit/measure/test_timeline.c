@@ -373,8 +373,9 @@ static void counts_that_do_not_fit_are_refused(void **state)
     struct timeline *timeline = timeline_new();
     assert_false(timeline_restore_grain(timeline, 5, 0));
     assert_false(timeline_restore_grain(timeline, 5, UINT64_MAX));
-    assert_true(timeline_restore_grain(timeline, 5, 1ULL << 51));
-    assert_false(timeline_restore_grain(timeline, 5, 1ULL << 51));
+    assert_true(timeline_restore_grain(timeline, 5, 1ULL << 38));
+    assert_true(timeline_restore_grain(timeline, 5, 1ULL << 38));
+    assert_false(timeline_restore_grain(timeline, 5, 1));
     timeline_free(timeline);
 }
 

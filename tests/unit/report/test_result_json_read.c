@@ -9,6 +9,7 @@
 
 #include "lather/base/rng.h"
 #include "lather/measure/diagnose.h"
+#include "lather/measure/merge.h"
 #include "lather/report/hdr.h"
 #include "lather/report/html.h"
 #include "lather/report/html_ab.h"
@@ -282,6 +283,16 @@ static void members_nobody_knows_yet_are_ignored(void **state)
     buf_deinit(&json);
 }
 
+static void a_merged_result_comes_back_as_it_was(void **state)
+{
+    (void)state;
+    struct merge_source sources[2] = {{fixture_good(), "a"}, {fixture_full(), "b"}};
+    sources[1].summary->wall_start_ns += 100 * NS_PER_MS;
+    assert_true(merge_results(sources, 2, NULL));
+    summary_free(sources[1].summary);
+    check_round_trip(sources[0].summary);
+}
+
 static void a_result_without_a_timeline_is_still_read(void **state)
 {
     (void)state;
@@ -440,6 +451,7 @@ int main(void)
         cmocka_unit_test(what_is_no_result_is_refused),
         cmocka_unit_test(each_wrong_member_is_named),
         cmocka_unit_test(members_nobody_knows_yet_are_ignored),
+        cmocka_unit_test(a_merged_result_comes_back_as_it_was),
         cmocka_unit_test(a_result_without_a_timeline_is_still_read),
         cmocka_unit_test(too_many_workers_and_notes_are_refused),
         cmocka_unit_test(deep_nesting_ends_with_an_error),

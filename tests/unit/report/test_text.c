@@ -7,6 +7,8 @@
 
 #include "fixture.h"
 
+#include "lather/measure/merge.h"
+
 #include <ctype.h>
 #include <stdio.h>
 
@@ -103,6 +105,18 @@ static void d_and_S_leave_out_percentiles_and_medians(void **state)
     struct summary *summary = fixture_good();
     summary->plan.any_length = true;
     check_golden(summary, &options, "short.txt");
+}
+
+static void a_merged_result_names_its_parts(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_good();
+    struct summary *other = fixture_good();
+    other->wall_start_ns += 250 * NS_PER_MS;
+    struct merge_source sources[2] = {{other, "box2.json"}, {summary, "box1.json"}};
+    assert_true(merge_results(sources, 2, NULL));
+    check_golden(summary, &no_options, "merged.txt");
+    summary_free(other);
 }
 
 static void the_head_is_abs(void **state)
@@ -485,6 +499,7 @@ int main(void)
         cmocka_unit_test(an_unreachable_server_gets_its_report),
         cmocka_unit_test(nothing_at_all_gets_its_report),
         cmocka_unit_test(d_and_S_leave_out_percentiles_and_medians),
+        cmocka_unit_test(a_merged_result_names_its_parts),
         cmocka_unit_test(the_head_is_abs),
         cmocka_unit_test(abs_labels_stand_once_in_order_with_values_in_column_25),
         cmocka_unit_test(our_own_blocks_cannot_be_taken_for_abs_rows),
