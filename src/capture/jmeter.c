@@ -137,7 +137,7 @@ static void on_text(void *context, unsigned depth, struct str text)
     struct reading *reading = context;
     if (reading->open[depth] == PLACE_PROPERTY &&
         !buf_append_capped(&reading->text, text.data, text.len, CAPTURE_BODY_CEILING)) {
-        buf_reset(&reading->text);
+        reading->plan.elements[reading->element].is_too_large = true;
     }
 }
 
@@ -174,7 +174,7 @@ static void end_element_prop(struct reading *reading)
         element->has_named_arguments = element->has_named_arguments || reading->name.len > 0;
         if (!buf_append_capped(&element->body, reading->value.data, reading->value.len,
                                CAPTURE_BODY_CEILING)) {
-            buf_reset(&element->body);
+            element->is_too_large = true;
         }
     } else if (element->fields.count <= CAPTURE_FIELDS_CEILING) {
         http_head_add(&element->fields, buf_view(&reading->name), buf_view(&reading->value));
@@ -219,8 +219,8 @@ static void note_end(struct reading *reading, const struct sax *sax, enum sax_en
         reading->plan.elements[reading->element].kind = JMETER_OTHER;
     }
     gather_note(reading->capture, CAPTURE_NOTE_SKIPPED, CAPTURE_WHOLE,
-                "line %u: the test plan is damaged (%.*s); what follows is left out", sax_line(sax),
-                STR_ARG(sax_problem(sax)));
+                "line %u: the test plan is damaged (%s: %.*s); what follows is left out",
+                sax_line(sax), xml_text_end(end), STR_ARG(sax_problem(sax)));
 }
 
 static void deinit(struct reading *reading)

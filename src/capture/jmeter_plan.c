@@ -182,6 +182,9 @@ static const char *fault_of(const struct jmeter_element *sampler)
 {
     bool is_raw =
         str_equals(str_trim(buf_view(&sampler->properties[JMETER_BODY_IS_RAW])), STR("true"));
+    if (sampler->is_too_large) {
+        return "its body is larger than a body may be";
+    }
     if (sampler->has_named_arguments && !is_raw) {
         return "it sends a form, which is not read here";
     }

@@ -329,7 +329,10 @@ static void on_text(void *context, unsigned depth, struct str text)
     struct reading *reading = context;
     if (reading->target != NULL && reading->open[depth] != PLACE_OTHER &&
         !buf_append_capped(reading->target, text.data, text.len, CAPTURE_BODY_CEILING)) {
-        reading->target = NULL; /* its XML is cut then, and the import says so */
+        reading->target = NULL;
+        if (reading->request != NULL) {
+            reading->request->is_cut = true;
+        }
     }
 }
 
@@ -406,8 +409,8 @@ static void note_end(struct reading *reading, const struct sax *sax, enum sax_en
         reading->request->is_cut = true;
     }
     gather_note(reading->capture, CAPTURE_NOTE_SKIPPED, CAPTURE_WHOLE,
-                "line %u: the project is damaged (%.*s); what follows is left out", sax_line(sax),
-                STR_ARG(sax_problem(sax)));
+                "line %u: the project is damaged (%s: %.*s); what follows is left out",
+                sax_line(sax), xml_text_end(end), STR_ARG(sax_problem(sax)));
 }
 
 static bool check(const struct reading *reading, struct err *err)

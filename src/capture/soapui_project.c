@@ -205,7 +205,9 @@ static void import_request(const struct soapui_project *project, struct soapui_r
     const struct soapui_operation *operation = find_operation(project, request);
     if (request->is_cut || str_trim(buf_view(&request->body)).len == 0) {
         gather_skip(capture, request->place, "%s",
-                    request->is_cut ? "the project is damaged inside of it" : "it has no text");
+                    request->is_cut
+                        ? "the project is damaged inside of it, or it is larger than a body may be"
+                        : "it has no text");
         return;
     }
     struct str endpoint = str_trim(buf_view(&request->endpoint));

@@ -33,6 +33,20 @@ bool xml_text_attribute_is(const struct sax_element *element, const char *name, 
     return sax_attribute(element, "", name, &text) && str_equals(text, str_from(value));
 }
 
+const char *xml_text_end(enum sax_end end)
+{
+    static const char *const words[SAX_END_COUNT] = {
+        [SAX_WHOLE] = "whole",
+        [SAX_NOT_WELL_FORMED] = "not well-formed",
+        [SAX_CUT_OFF] = "cut off",
+        [SAX_DOCTYPE] = "a DOCTYPE",
+        [SAX_UNKNOWN_CHARSET] = "an unknown charset",
+        [SAX_TOO_DEEP] = "elements too deep",
+        [SAX_TOO_MANY_ATTRIBUTES] = "too many attributes",
+    };
+    return words[end];
+}
+
 struct str xml_text_lines(struct str document, struct buf *lines)
 {
     size_t at = str_find_byte(document, '\r');

@@ -45,6 +45,7 @@ struct jmeter_element {
     struct buf properties[JMETER_PROPERTY_COUNT];
     struct buf body;          /* values of its arguments, joined */
     bool has_named_arguments; /* a form */
+    bool is_too_large;        /* for a body */
     struct http_head fields;  /* of a header manager */
 };
 

@@ -26,7 +26,7 @@ struct soapui_request {
     bool is_of_step;       /* of a test step, not a sample of an interface */
     bool wants_addressing; /* SoapUI adds header blocks that are not in the text */
     bool wants_security;
-    bool is_cut; /* the project is damaged inside of it */
+    bool is_cut; /* the project is damaged inside of it, or it is too large */
 };
 
 struct soapui_operation {

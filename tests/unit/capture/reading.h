@@ -46,6 +46,23 @@ static inline void read_literal(struct capture *capture, const char *text)
     read_content(capture, str_from(text), "capture.txt");
 }
 
+/* JSON with ' for ", so that it can be read in a test. */
+static inline void append_json(struct buf *text, const char *json)
+{
+    for (; *json != '\0'; json++) {
+        buf_append_byte(text, *json == '\'' ? '"' : *json);
+    }
+}
+
+static inline void read_json(struct capture *capture, const char *json)
+{
+    struct buf text;
+    buf_init(&text);
+    append_json(&text, json);
+    read_content(capture, buf_view(&text), "capture.json");
+    buf_deinit(&text);
+}
+
 static inline void read_sample(struct capture *capture, const char *path)
 {
     struct buf content;

@@ -2,9 +2,33 @@
 /* HTTP archives of browsers and proxies. */
 #include "reading.h"
 
-#define HAR(entries) "{\"log\":{\"version\":\"1.2\",\"entries\":[" entries "]}}"
-#define POST(more)                                                                                 \
-    "{\"request\":{\"method\":\"POST\",\"url\":\"http://h/s\",\"headers\":[]" more "}}"
+/* Entries in an archive around them. */
+static void append_archive(struct buf *text, const char *entries)
+{
+    append_json(text, "{'log':{'version':'1.2','entries':[");
+    append_json(text, entries);
+    append_json(text, "]}}");
+}
+
+static void read_entries(struct capture *capture, const char *entries)
+{
+    struct buf text;
+    buf_init(&text);
+    append_archive(&text, entries);
+    read_content(capture, buf_view(&text), "x.har");
+    buf_deinit(&text);
+}
+
+static void assert_entries_refused(const char *entries, const char *part)
+{
+    struct buf text;
+    buf_init(&text);
+    append_archive(&text, entries);
+    assert_refused(buf_view(&text), "x.har", part);
+    buf_deinit(&text);
+}
+
+#define POST(more) "{'request':{'method':'POST','url':'http://h/s','headers':[]" more "}}"
 
 static void archives_give_the_order(void **state)
 {
@@ -26,20 +50,18 @@ static void archives_give_the_order(void **state)
 static void a_post_whose_body_was_left_out_is_no_message(void **state)
 {
     (void)state;
-    assert_refused(STR(HAR(POST(",\"bodySize\":70000"))), "x.har", "left its body out");
-    assert_refused(STR(HAR(POST(",\"bodySize\":70000,\"postData\":{\"text\":\"\"}"))), "x.har",
-                   "left its body out");
-    assert_refused(
-        STR(HAR("{\"request\":{\"method\":\"POST\",\"url\":\"http://h/\",\"bodySize\":-1,"
-                "\"headers\":[{\"name\":\"content-length\",\"value\":\"9\"}]}}")),
-        "x.har", "entry 1: POST http://h/: the capture left its body out");
+    assert_entries_refused(POST(",'bodySize':70000"), "left its body out");
+    assert_entries_refused(POST(",'bodySize':70000,'postData':{'text':''}"), "left its body out");
+    assert_entries_refused("{'request':{'method':'POST','url':'http://h/','bodySize':-1,"
+                           "'headers':[{'name':'content-length','value':'9'}]}}",
+                           "entry 1: POST http://h/: the capture left its body out");
 }
 
 static void a_post_without_a_body_is_one(void **state)
 {
     (void)state;
     struct capture capture;
-    read_literal(&capture, HAR(POST(",\"bodySize\":0")));
+    read_entries(&capture, POST(",'bodySize':0"));
     assert_int_equal(capture.count, 1);
     assert_true(capture.messages[0].has_body);
     assert_int_equal(capture.messages[0].body.len, 0);
@@ -50,12 +72,12 @@ static void text_is_encoded_as_its_media_type_says(void **state)
 {
     (void)state;
     struct capture capture;
-    read_literal(&capture, HAR(POST(",\"postData\":{\"mimeType\":\"text/xml; charset=ISO-8859-1\","
-                                    "\"text\":\"<a>\xC3\xA9</a>\"}")));
+    read_entries(&capture, POST(",'postData':{'mimeType':'text/xml; charset=ISO-8859-1',"
+                                "'text':'<a>\xC3\xA9</a>'}"));
     assert_body(&capture.messages[0], STR("<a>\xE9</a>"));
     capture_deinit(&capture);
-    read_literal(&capture, HAR(POST(",\"postData\":{\"mimeType\":\"text/xml; charset=ISO-8859-1\","
-                                    "\"text\":\"<a>\xE2\x82\xAC</a>\"}")));
+    read_entries(&capture, POST(",'postData':{'mimeType':'text/xml; charset=ISO-8859-1',"
+                                "'text':'<a>\xE2\x82\xAC</a>'}"));
     assert_body(&capture.messages[0], STR("<a>\xE2\x82\xAC</a>"));
     assert_note(&capture, CAPTURE_NOTE_REMARK,
                 "cannot be written in ISO-8859-1: the body is sent in UTF-8");
@@ -66,11 +88,9 @@ static void a_damaged_entry_costs_only_itself(void **state)
 {
     (void)state;
     struct capture capture;
-    read_literal(&capture,
-                 HAR("17,{\"request\":null},"
-                     "{\"request\":{\"url\":\"http://h/\"}}," POST(
-                         ",\"postData\":{\"text\":\"\\ud800\"}") "," POST(",\"postData\":{\"text\":"
-                                                                          "\"<a/>\"}")));
+    read_entries(&capture,
+                 "17,{'request':null},{'request':{'url':'http://h/'}}," POST(
+                     ",'postData':{'text':'\\ud800'}") "," POST(",'postData':{'text':'<a/>'}"));
     assert_int_equal(capture.count, 1);
     assert_string_equal(capture.messages[0].place, "entry 5");
     assert_note(&capture, CAPTURE_NOTE_SKIPPED, "entry 1: it has no request");
@@ -105,9 +125,9 @@ static void slashes_and_escapes_of_json_are_decoded(void **state)
 {
     (void)state;
     struct capture capture;
-    read_literal(&capture, HAR("{\"request\":{\"method\":\"POST\",\"url\":\"http:\\/\\/h\\/s\","
-                               "\"headers\":[{\"name\":\"X-\\u0041\",\"value\":\"\\t b \"}],"
-                               "\"postData\":{\"text\":\"a\\u0000b\"}}}"));
+    read_entries(&capture, "{'request':{'method':'POST','url':'http:\\/\\/h\\/s',"
+                           "'headers':[{'name':'X-\\u0041','value':'\\t b '}],"
+                           "'postData':{'text':'a\\u0000b'}}}");
     assert_string_equal(capture.messages[0].url, "http://h/s");
     assert_string_equal(field(&capture.messages[0], "X-A"), "b");
     assert_body(&capture.messages[0], str_of("a\0b", 3));
@@ -118,12 +138,12 @@ static void json_that_is_no_archive_is_a_body(void **state)
 {
     (void)state;
     struct capture capture;
-    read_literal(&capture, "{\"log\":17}");
+    read_json(&capture, "{'log':17}");
     assert_int_equal(capture.kind, CAPTURE_BYTES);
     assert_body(&capture.messages[0], STR("{\"log\":17}"));
     capture_deinit(&capture);
     assert_refused(STR("{\"log\":17}"), "log.har", "no HTTP archive in it");
-    assert_refused(STR(HAR("")), "empty.har", "without a single request");
+    assert_entries_refused("", "without a single request");
 }
 
 int main(void)
