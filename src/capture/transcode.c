@@ -10,12 +10,19 @@
 #include <libxml/encoding.h>
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
+#include <stdint.h>
 #include <string.h>
+
+#include "lather/base/utf8.h"
+#include "lather/soap/codepage.h"
 
 enum {
     NAME_CEILING = 40,
-    PIECE_BYTES = 32 * 1024 /* the converters reserve four times what they are given */
+    PIECE_BYTES = 32 * 1024, /* the converters reserve four times what they are given */
+    BYTE_VALUES = 256,
 };
+
+#define NO_CHARACTER UINT32_MAX
 
 typedef int (*converter)(xmlCharEncodingHandler *handler, xmlBufferPtr out, xmlBufferPtr in);
 
@@ -44,6 +51,7 @@ static xmlCharEncodingHandlerPtr find_handler(struct str charset)
         name[i] = byte;
     }
     name[charset.len] = '\0';
+    codepage_register();
     return xmlFindCharEncodingHandler(name);
 }
 
@@ -75,6 +83,43 @@ static bool convert_pieces(converter step, xmlCharEncodingHandlerPtr handler, st
     return is_good;
 }
 
+/* The character each byte of an encoding of single bytes stands for; NO_CHARACTER for none. */
+static void read_table(xmlCharEncodingHandlerPtr handler, uint32_t characters[BYTE_VALUES])
+{
+    for (int i = 0; i < BYTE_VALUES; i++) {
+        const unsigned char byte = (unsigned char)i;
+        unsigned char utf8[8];
+        int in_len = 1;
+        int out_len = (int)sizeof utf8;
+        characters[i] = NO_CHARACTER;
+        if (handler->input(utf8, &out_len, &byte, &in_len) >= 0 && in_len == 1) {
+            struct str made = str_of((const char *)utf8, (size_t)out_len);
+            if (!utf8_next(&made, &characters[i]) || made.len > 0) {
+                characters[i] = NO_CHARACTER;
+            }
+        }
+    }
+}
+
+/* For an encoding that is only ever read (soap/codepage): its table, the other way round. */
+static bool write_by_table(xmlCharEncodingHandlerPtr handler, struct str text, struct buf *out)
+{
+    uint32_t characters[BYTE_VALUES];
+    uint32_t code = 0;
+    read_table(handler, characters);
+    while (utf8_next(&text, &code)) {
+        int byte = code < BYTE_VALUES && characters[code] == code ? (int)code : 0;
+        while (byte < BYTE_VALUES && characters[byte] != code) {
+            byte++;
+        }
+        if (byte == BYTE_VALUES) {
+            return false;
+        }
+        buf_append_byte(out, (char)(unsigned char)byte);
+    }
+    return text.len == 0;
+}
+
 static bool convert(converter step, struct str text, struct str charset, struct buf *out)
 {
     xmlCharEncodingHandlerPtr handler = find_handler(charset);
@@ -86,7 +131,10 @@ static bool convert(converter step, struct str text, struct str charset, struct 
     void *old_context = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(NULL, ignore_error);
     size_t before = out->len;
-    bool is_good = convert_pieces(step, handler, text, out);
+    bool is_read_only = handler->input != NULL && handler->output == NULL;
+    bool is_good = step == xmlCharEncOutFunc && is_read_only
+                       ? write_by_table(handler, text, out)
+                       : convert_pieces(step, handler, text, out);
     xmlSetStructuredErrorFunc(old_context, old_handler);
     (void)xmlCharEncCloseFunc(handler);
     if (!is_good) {

@@ -13,9 +13,10 @@
 bool transcode_is_utf8(struct str charset);
 
 /*
- * Appends UTF-8 text in another encoding to out. False when the encoding is unknown here or cannot
- * hold a character of the text, or when the text is no UTF-8; out is then as it was. UTF-16 without
- * a byte order in its name gets a byte order mark and is little-endian, as Windows writes it.
+ * Before threads, as soap/codepage asks for it. Appends UTF-8 text in another encoding to out.
+ * False when the encoding is unknown here or cannot hold a character of the text, or when the text
+ * is no UTF-8; out is then as it was. UTF-16 without a byte order in its name gets a byte order
+ * mark and is little-endian, as Windows writes it.
  */
 bool transcode_from_utf8(struct str text, struct str charset, struct buf *out) MUST_USE;
 

@@ -32,6 +32,20 @@ static void known_encodings_give_their_bytes(void **state)
     }
 }
 
+/* It is read only by soap/codepage, whose table serves here the other way round. */
+static void the_windows_code_page_is_written_too(void **state)
+{
+    (void)state;
+    struct buf out;
+    buf_init(&out);
+    assert_true(transcode_from_utf8(STR("<\xE2\x82\xAC\xE2\x80\x94\xC3\xBF"), STR("cp1252"), &out));
+    assert_bytes(&out, STR("<\x80\x97\xFF"));
+    assert_false(transcode_from_utf8(STR("\xCE\xB1"), STR("Windows-1252"), &out));
+    assert_false(transcode_from_utf8(STR("a\xFF"), STR("Windows-1252"), &out));
+    assert_bytes(&out, STR("<\x80\x97\xFF"));
+    buf_deinit(&out);
+}
+
 static void what_an_encoding_cannot_hold_is_refused(void **state)
 {
     (void)state;
@@ -84,6 +98,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_encodings_give_their_bytes),
+        cmocka_unit_test(the_windows_code_page_is_written_too),
         cmocka_unit_test(what_an_encoding_cannot_hold_is_refused),
         cmocka_unit_test(long_texts_are_cut_between_no_characters),
         cmocka_unit_test(half_a_character_is_refused),
