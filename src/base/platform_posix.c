@@ -11,6 +11,7 @@
 #include "lather/base/platform.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -34,9 +35,25 @@
 
 const int platform_stop_signals[PLATFORM_STOP_SIGNALS] = {SIGINT, SIGTERM};
 
+/*
+ * A standard stream that came closed would give its number to the next file or socket opened: a
+ * report would go into the result file, and libuv refuses to close such a descriptor. What holds
+ * the number cannot be read or written, as before, so that errors are still seen.
+ */
+static void hold_standard_streams(void)
+{
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) {
+            /* The lowest free number is this one: those below are taken. */
+            (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
 const char *const *platform_start(int *count, char **arguments)
 {
     (void)count;
+    hold_standard_streams();
     (void)signal(SIGPIPE, SIG_IGN);
     return (const char *const *)arguments;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A report on every ending, in the places and words that scripts written for ab look for."""
 
+import json
 import os
 import re
 import subprocess
@@ -120,6 +121,27 @@ class Reports(Case):
                                         stderr=subprocess.PIPE, timeout=30, check=False)
         self.assertNotEqual(status.returncode, 0)
         self.assertTrue(status.stderr)
+
+    def run_by_shell(self, redirections, server, path):
+        command = f'exec "$0" -q -n 6 -c 2 --json "$1" "$2" {redirections}'
+        return subprocess.run(["sh", "-c", command, os.environ["LATHER_BINARY"], path, server.url()],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False)
+
+    def test_closed_standard_streams_take_nothing_from_a_run(self):
+        """Their numbers must not become those of result files or sockets."""
+        for redirections, status in (("<&-", 0), ("2>&-", 0), ("<&- 2>&-", 0), (">&-", 3), ("<&- >&- 2>&-", 3)):
+            with self.subTest(redirections), Server(answering(ok())) as server:
+                path = self.file(b"")
+                ended = self.run_by_shell(redirections, server, path)
+                self.assertEqual(ended.returncode, status, ended)
+                self.assertEqual(server.requests, 6)
+                with open(path, encoding="utf-8") as file:
+                    self.assertEqual(json.load(file)["counts"]["finished"], 6)
+
+    def test_a_closed_standard_output_is_an_error(self):
+        with Server(answering(ok())) as server:
+            ended = self.run_by_shell(">&-", server, self.file(b""))
+        self.assertIn(b"standard output", ended.stderr)
 
     def test_version_and_help_go_to_stdout(self):
         for option in ("-V", "--version", "-h", "--help"):

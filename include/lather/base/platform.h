@@ -16,8 +16,9 @@
 
 /*
  * Makes the process ready, first thing in main: bytes go through the standard streams as they are,
- * a reader that went away is an error of the write rather than the end. Returns the arguments in
- * UTF-8 and sets *count to their number; they live as long as the process.
+ * a reader that went away is an error of the write rather than the end, and so is a stream that was
+ * closed from the start. Returns the arguments in UTF-8 and sets *count to their number; they live
+ * as long as the process.
  */
 const char *const *platform_start(int *count, char **arguments);
 
