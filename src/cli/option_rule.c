@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+#include "lather/base/buf.h"
 #include "lather/base/clock.h"
 #include "lather/base/units.h"
 
@@ -33,16 +34,21 @@ static bool read_duration(const struct option_rule *rule, struct str text, uint6
     return true;
 }
 
-/* "800" is 800 ms; with a unit it is what it says. */
+/* "800" is 800 ms and "0.5" half of one; with a unit it is what it says. */
 static bool read_milliseconds(const struct option_rule *rule, struct str text, uint64_t *ns,
                               struct err *err)
 {
-    uint64_t ms = 0;
-    if (str_to_u64(text, &ms) && ms <= rule->most / NS_PER_MS && ms > 0) {
-        *ns = ms * NS_PER_MS;
-        return true;
+    const char last = text.len > 0 ? text.data[text.len - 1] : '\0';
+    if (last < '0' || last > '9') {
+        return read_duration(rule, text, ns, err);
     }
-    return read_duration(rule, text, ns, err);
+    struct buf with_unit;
+    buf_init(&with_unit);
+    buf_append_str(&with_unit, text);
+    buf_append_str(&with_unit, STR("ms"));
+    const bool is_good = read_duration(rule, buf_view(&with_unit), ns, err);
+    buf_deinit(&with_unit);
+    return is_good;
 }
 
 static bool read_size(const struct option_rule *rule, struct str text, uint64_t *bytes,

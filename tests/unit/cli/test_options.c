@@ -142,6 +142,25 @@ static void durations_and_sizes_have_units(void **state)
     options_deinit(&options);
 }
 
+static void a_bare_max_time_is_in_milliseconds_whole_or_not(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t ns;
+    } times[] = {
+        {"800", 800 * NS_PER_MS}, {"0.5", NS_PER_MS / 2}, {"1.25", 1250 * NS_PER_US},
+        {"2s", 2 * NS_PER_S},     {"0.5s", NS_PER_S / 2}, {"20us", 20 * NS_PER_US},
+    };
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        const char *const words[] = {"--max-time", times[i].text, "http://h/", NULL};
+        struct options options;
+        assert_reads(&options, words);
+        assert_int_equal(options_number(&options, OPTION_MAX_TIME, 0), times[i].ns);
+        options_deinit(&options);
+    }
+}
+
 static void numbers_out_of_bounds_name_the_range(void **state)
 {
     (void)state;
@@ -329,6 +348,7 @@ int main(void)
         cmocka_unit_test(lists_keep_every_value_and_others_the_last),
         cmocka_unit_test(reading_stops_at_help),
         cmocka_unit_test(durations_and_sizes_have_units),
+        cmocka_unit_test(a_bare_max_time_is_in_milliseconds_whole_or_not),
         cmocka_unit_test(numbers_out_of_bounds_name_the_range),
         cmocka_unit_test(the_bounds_themselves_are_allowed),
         cmocka_unit_test(unknown_options_name_the_nearest),
