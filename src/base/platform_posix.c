@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -213,6 +214,15 @@ uint32_t platform_ephemeral_port_count(void)
     return (uint32_t)(range[1] - range[0] + 1);
 }
 
+uint32_t platform_port_rest_s(void)
+{
+#if defined(__linux__)
+    return 60; /* TCP_TIMEWAIT_LEN, a constant of the kernel */
+#else
+    return 0;
+#endif
+}
+
 uint32_t platform_listen_backlog_limit(void)
 {
     uint64_t limit = 0;
@@ -256,6 +266,63 @@ bool platform_quickack(intptr_t socket)
     (void)socket;
     return false;
 #endif
+}
+
+static bool set_buffers(int descriptor, uint64_t bytes)
+{
+    int size = bytes < INT_MAX ? (int)bytes : INT_MAX;
+    return bytes == 0 || (setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, sizeof size) == 0 &&
+                          setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, sizeof size) == 0);
+}
+
+static bool bind_socket(int descriptor, const struct sockaddr *address)
+{
+    if (address == NULL) {
+        return true;
+    }
+    socklen_t size =
+        address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+    return bind(descriptor, address, size) == 0;
+}
+
+intptr_t platform_socket_open(int family, const struct sockaddr *bind_to, uint64_t buffer_bytes,
+                              int *system_error)
+{
+    int descriptor = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+    if (descriptor >= 0 && set_buffers(descriptor, buffer_bytes) &&
+        bind_socket(descriptor, bind_to)) {
+        *system_error = 0;
+        return descriptor;
+    }
+    *system_error = errno;
+    if (descriptor >= 0) {
+        (void)close(descriptor);
+    }
+    return -1;
+}
+
+void platform_socket_close(intptr_t socket)
+{
+    (void)close((int)socket);
+}
+
+enum { PEEK_SIZE = 64 * 1024 };
+
+void platform_socket_end(intptr_t socket)
+{
+    char bytes[PEEK_SIZE];
+    (void)recv((int)socket, bytes, sizeof bytes, MSG_DONTWAIT);
+    (void)shutdown((int)socket, SHUT_RDWR);
+}
+
+ptrdiff_t platform_socket_peek(intptr_t socket)
+{
+    char bytes[PEEK_SIZE];
+    ssize_t count = recv((int)socket, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
+    if (count >= 0) {
+        return count;
+    }
+    return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? -1 : 0;
 }
 
 bool platform_has_quickack(void)

@@ -67,6 +67,9 @@ uint64_t platform_peak_memory_bytes(void);
 /* How many local ports new connections can take; 0 when the system does not tell. */
 uint32_t platform_ephemeral_port_count(void);
 
+/* How many seconds a port of a closed connection rests; 0 when the system does not tell. */
+uint32_t platform_port_rest_s(void);
+
 /* The length the system gives to a listen queue at the most; 0 when it does not tell. */
 uint32_t platform_listen_backlog_limit(void);
 
@@ -96,6 +99,27 @@ void platform_timer_close(int descriptor);
 
 /* Makes a folder unless it is there; fails when it is none, or nothing can be made in it. */
 bool platform_make_directory(const char *path, struct err *err) MUST_USE;
+
+/*
+ * A TCP socket that does not block, for a library that connects sockets it is given: bound to
+ * `bind_to` unless that is NULL, with these buffers unless that is 0. -1 with the system's error
+ * when there is none (no descriptor, no port, no such address here).
+ */
+struct sockaddr;
+intptr_t platform_socket_open(int family, const struct sockaddr *bind_to, uint64_t buffer_bytes,
+                              int *system_error) MUST_USE;
+
+/* Closes a socket of platform_socket_open. */
+void platform_socket_close(intptr_t socket);
+
+/*
+ * What waits to be read, without reading it: 0 when the peer has closed or the connection is
+ * broken, the number of bytes (64 KiB at the most), or -1 when nothing waits.
+ */
+ptrdiff_t platform_socket_peek(intptr_t socket);
+
+/* Reads and forgets what waits, then ends both directions: whoever looks finds it closed. */
+void platform_socket_end(intptr_t socket);
 
 /* Whether stderr is a terminal, for the live line. */
 bool platform_stderr_is_terminal(void);
