@@ -320,6 +320,36 @@ static void note_mean_above_p95(struct summary *summary)
                  summary_slowest_band(summary), units_format_duration(histogram_max(total), text));
 }
 
+/*
+ * A scheme of the connection is paid for once a connection. When about every request pays on
+ * connections that stay open, somebody in between forgets who we are.
+ */
+static void note_handshakes(struct summary *summary)
+{
+    const struct traffic *traffic = &summary->tally->traffic;
+    const uint64_t answers = tally_answers(summary->tally);
+    const bool is_bound = strcmp(summary->plan.auth_scheme, "NTLM") == 0 ||
+                          strcmp(summary->plan.auth_scheme, "Negotiate") == 0;
+    if (!is_bound || !summary->plan.keep_alive || answers < 10 ||
+        traffic->auth_handshakes < answers - answers / 10) {
+        return;
+    }
+    if (traffic->connections_opened <= answers / 2) {
+        summary_note(summary,
+                     "%" PRIu64 " of %" PRIu64 " requests had to authenticate although connections "
+                     "were kept: the server asks again for each (IIS: authPersistSingleRequest, or "
+                     "authPersistNonNTLM off), or a proxy in between (its Via field) shares "
+                     "connections among clients.",
+                     traffic->auth_handshakes, answers);
+    } else {
+        summary_note(summary,
+                     "%" PRIu64 " of %" PRIu64
+                     " requests had to authenticate, as nearly each had a "
+                     "connection of its own: the server closes them after one request.",
+                     traffic->auth_handshakes, answers);
+    }
+}
+
 void diagnose_add_notes(struct summary *summary)
 {
     note_local(summary);
@@ -330,6 +360,7 @@ void diagnose_add_notes(struct summary *summary)
     note_413_with_certificate(summary);
     note_lost_maybe(summary);
     note_connections(summary);
+    note_handshakes(summary);
     note_delayed_ack(summary);
     note_syn_retries(summary);
     note_rate_not_reached(summary);

@@ -19,6 +19,7 @@ struct tally *tally_new(void)
     tally->waiting = histogram_new();
     tally->failed = histogram_new();
     tally->opened = histogram_new();
+    tally->auth = histogram_new();
     tally->failures = groups_new();
     tally->timeline = timeline_new();
     return tally;
@@ -36,6 +37,7 @@ void tally_free(struct tally *tally)
     histogram_free(tally->waiting);
     histogram_free(tally->failed);
     histogram_free(tally->opened);
+    histogram_free(tally->auth);
     groups_free(tally->failures);
     timeline_free(tally->timeline);
     free(tally);
@@ -99,6 +101,9 @@ void tally_add(struct tally *tally, const struct sample *sample, const struct gr
     if (sample->connected) {
         histogram_add(tally->opened, sample->connect_ns);
     }
+    if (sample->authenticated) {
+        histogram_add(tally->auth, sample->auth_ns);
+    }
     if (outcome == OUTCOME_CUT) {
         return;
     }
@@ -135,6 +140,10 @@ static void merge_traffic(struct traffic *into, const struct traffic *from)
     into->write_errors += from->write_errors;
     into->interim_answers += from->interim_answers;
     into->answers_on_kept += from->answers_on_kept;
+    into->connections_strayed += from->connections_strayed;
+    into->stray_bytes += from->stray_bytes;
+    into->auth_handshakes += from->auth_handshakes;
+    into->auth_legs += from->auth_legs;
     into->tls_full += from->tls_full;
     into->tls_resumed += from->tls_resumed;
     into->tls_full_ns += from->tls_full_ns;
@@ -184,6 +193,7 @@ void tally_merge_later(struct tally *into, const struct tally *from, uint64_t sh
     histogram_merge(into->waiting, from->waiting);
     histogram_merge(into->failed, from->failed);
     histogram_merge(into->opened, from->opened);
+    histogram_merge(into->auth, from->auth);
     groups_merge(into->failures, from->failures);
     const uint64_t interval_ns = timeline_interval_ns(from->timeline);
     timeline_merge(into->timeline, from->timeline,
@@ -280,6 +290,9 @@ bool tally_check(const struct tally *tally, struct err *err)
          "<=", "connections opened", traffic->connections_opened},
         {"connections opened again", traffic->connections_reopened, "<=", "connections opened",
          traffic->connections_opened},
+        {"handshake times", histogram_count(tally->auth), "<=", "authentication handshakes",
+         traffic->auth_handshakes},
+        {"stray bytes", traffic->stray_bytes, "<=", "bytes received", traffic->bytes_received},
         {"TLS handshakes", traffic->tls_full + traffic->tls_resumed, "<=", "connections opened",
          traffic->connections_opened},
         {"TLS handshakes failed", traffic->tls_failed, "<=", "connections failed",

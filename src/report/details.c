@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lather/base/units.h"
 #include "lather/report/clean.h"
@@ -38,6 +39,13 @@ static void row_count(struct buf *out, const char *label, uint64_t count)
 {
     begin_row(out, label);
     buf_printf(out, "%" PRIu64 "\n", count);
+}
+
+static void row_text(struct buf *out, const char *label, const char *text)
+{
+    begin_row(out, label);
+    clean_line(out, str_from(text));
+    buf_append_byte(out, '\n');
 }
 
 /* For what is rare enough to be worth a line only when it happened. */
@@ -325,6 +333,30 @@ static void write_traffic(struct buf *out, const struct summary *summary)
     if (histogram_count(tally->opened) > 0) {
         row_spread(out, "connect time", tally->opened);
     }
+    row_count_if_any(out, "closed, stray bytes", traffic->connections_strayed);
+    row_count_if_any(out, "stray bytes", traffic->stray_bytes);
+    if (strcmp(summary->plan.transport, "curl") == 0) {
+        row_text(out, "transport", "curl (libcurl)");
+    }
+    if (summary->plan.proxy[0] != '\0') {
+        row_text(out, "proxy", summary->plan.proxy);
+    }
+}
+
+/* What was said before requests were taken; with a token sent at once that may be nothing. */
+static void write_auth(struct buf *out, const struct summary *summary)
+{
+    const struct tally *tally = summary->tally;
+    if (summary->plan.auth_scheme[0] == '\0') {
+        return;
+    }
+    heading(out, "Authentication");
+    row_text(out, "scheme", summary->plan.auth_scheme);
+    row_count(out, "handshakes", tally->traffic.auth_handshakes);
+    row_count(out, "handshake legs", tally->traffic.auth_legs);
+    if (histogram_count(tally->auth) > 0) {
+        row_spread(out, "handshake time", tally->auth);
+    }
 }
 
 static void row_handshakes(struct buf *out, const char *label, uint64_t count, uint64_t sum_ns)
@@ -477,6 +509,7 @@ void details_write(struct buf *out, const struct summary *summary,
         write_answers(out, tally, summary->distinct_bodies);
     }
     write_traffic(out, summary);
+    write_auth(out, summary);
     write_tls(out, summary);
     write_health(out, summary);
     write_parts(out, summary);

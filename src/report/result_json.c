@@ -345,6 +345,7 @@ void result_json_write(struct buf *out, const struct summary *summary)
     put(times, "waiting", json_of_histogram(tally->waiting, asked));
     put(times, "failed", json_of_histogram(tally->failed, asked));
     put(times, "opened", json_of_histogram(tally->opened, asked));
+    put(times, "auth", json_of_histogram(tally->auth, asked));
     put(times, "loop_lag", json_of_histogram(summary->health.loop_lag, asked));
     buf_append_str(out, STR("{\n"));
     write_member(out, "schema", json_string(RESULT_JSON_SCHEMA), ",\n");

@@ -285,6 +285,7 @@ static bool read_times(const json_t *root, struct summary *summary, struct err *
            read_histogram(times, "waiting", tally->waiting, err) &&
            read_histogram(times, "failed", tally->failed, err) &&
            read_histogram(times, "opened", tally->opened, err) &&
+           read_histogram(times, "auth", tally->auth, err) &&
            read_histogram(times, "loop_lag", summary->health.loop_lag, err);
 }
 

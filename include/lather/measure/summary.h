@@ -41,6 +41,9 @@ struct summary_plan {
     char *validate;     /* "off", "soap" */
     char *command_line; /* as typed, credentials masked */
     char *percentiles;  /* --percentiles, as percentiles_parse reads it; empty: those of old */
+    char *transport;    /* "direct", "curl" */
+    char *auth_scheme;  /* "Digest", "NTLM", "Negotiate"; empty without a handshake */
+    char *proxy;        /* "http://proxy:8080"; empty without */
     uint16_t port;
     bool keep_alive;
     bool has_body;

@@ -22,9 +22,11 @@ struct sample {
     uint64_t response_ns; /* due moment of an open loop to the end; 0 in a closed loop */
     uint64_t total_ns;    /* start to the last byte of the answer, or to the failure; not below
                              connect_ns or waiting_ns */
+    uint64_t auth_ns;    /* of total_ns: spent on the legs of a handshake */
     uint64_t body_bytes; /* of the answer's body, framing removed, as received (not decompressed) */
     enum outcome outcome;
     uint16_t status;     /* of a whole answer, whatever its verdict; 0 without one */
+    bool authenticated;  /* it had legs of a handshake before it: auth_ns is in the figures */
     bool connected;      /* it opened a connection: connect_ns is in the connect figures */
     bool length_differs; /* the mismatch is --same-length's */
     bool judged; /* a SOAP verdict was made (not by --validate off, nor left out by sampling) */
@@ -56,6 +58,11 @@ struct traffic {
     uint64_t tls_full_ns; /* time they took, TCP connect to the end of the handshake, summed up */
     uint64_t tls_resumed_ns; /* the same */
     uint64_t tls_failed;     /* of connections_failed: TCP connected, but no handshake */
+    uint64_t connections_strayed; /* closed because bytes came that no request had asked for */
+    uint64_t stray_bytes;         /* of bytes_received: those */
+    uint64_t auth_handshakes;     /* requests that had to authenticate before or as they were sent */
+    uint64_t auth_legs; /* requests of handshakes, answered 401 and followed by the next; in no other
+                           count of requests, but in the bytes */
 };
 
 enum { TALLY_STATUS_COUNT = 1000 };
@@ -83,6 +90,7 @@ struct tally {
     struct histogram *processing; /* total - connect, of the same */
     struct histogram *waiting;    /* of the same */
     struct histogram *failed;  /* start to failure, of finished requests without a whole answer */
+    struct histogram *auth;    /* time spent on the legs of a handshake, of requests with any */
     struct histogram *opened;  /* connect time of connections really opened, answered or not */
     struct groups *failures;   /* every failure: outcome, status, fault code, reason */
     struct timeline *timeline; /* the finished by the time of their end; of an older result empty */

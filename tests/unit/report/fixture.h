@@ -39,6 +39,7 @@ static inline void fixture_plan(struct summary *summary)
     summary_set_text(&plan->soap_version, STR("1.2"));
     summary_set_text(&plan->validate, STR("soap"));
     summary_set_text(&plan->command_line, STR("lather -n 200 -c 50 -p order.xml http://..."));
+    summary_set_text(&plan->transport, STR("direct"));
     summary_set_text(&summary->server_software, STR("Microsoft-IIS/10.0"));
     plan->port = 8080;
     plan->has_body = true;
@@ -187,6 +188,16 @@ static inline struct summary *fixture_full(void)
     traffic->write_errors = 1;
     traffic->interim_answers = 6;
     traffic->answers_on_kept = 150;
+    traffic->connections_strayed = 2;
+    traffic->stray_bytes = 77;
+    traffic->auth_handshakes = 52;
+    traffic->auth_legs = 104;
+    summary_set_text(&summary->plan.transport, STR("curl"));
+    summary_set_text(&summary->plan.auth_scheme, STR("NTLM"));
+    summary_set_text(&summary->plan.proxy, STR("http://proxy.example:3128"));
+    for (uint64_t i = 0; i < 52; i++) {
+        histogram_add(summary->tally->auth, 3000000 + i * 1000);
+    }
     traffic->tls_full = 50;
     traffic->tls_resumed = 210;
     traffic->tls_full_ns = 61 * NS_PER_MS;
