@@ -5,6 +5,7 @@ find_package(LibXml2 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(uv REQUIRED IMPORTED_TARGET libuv>=1.44)
+find_package(CURL 7.88 REQUIRED)
 pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson>=2.13)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip>=1.7)
 
@@ -34,5 +35,6 @@ target_include_directories(llhttp SYSTEM PUBLIC ${LLHTTP_INCLUDE_DIR})
 
 add_library(lather_dependencies INTERFACE)
 target_link_libraries(lather_dependencies INTERFACE
-    PkgConfig::uv PkgConfig::jansson PkgConfig::libzip llhttp LibXml2::LibXml2 OpenSSL::SSL OpenSSL::Crypto ZLIB::ZLIB
+    PkgConfig::uv PkgConfig::jansson PkgConfig::libzip llhttp LibXml2::LibXml2 CURL::libcurl
+    OpenSSL::SSL OpenSSL::Crypto ZLIB::ZLIB
     Threads::Threads m)

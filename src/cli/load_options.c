@@ -10,6 +10,14 @@
 #include "lather/base/platform.h"
 #include "lather/base/units.h"
 
+/* One request a connection is what is done without -k. */
+static void set_connections(struct plan *plan, const struct options *options)
+{
+    const uint64_t limit = options_number(options, OPTION_REQUESTS_PER_CONNECTION, 0);
+    plan->keep_alive = limit != 1 && (limit > 1 || options_has(options, OPTION_KEEP_ALIVE));
+    plan->requests_per_connection = limit > 1 ? (uint32_t)limit : 0;
+}
+
 static void set_figures(struct plan *plan, const struct options *options)
 {
     bool only_time = options_has(options, OPTION_TIME) && !options_has(options, OPTION_REQUESTS);
@@ -17,7 +25,7 @@ static void set_figures(struct plan *plan, const struct options *options)
     plan->time_limit_ns = options_number(options, OPTION_TIME, 0);
     plan->concurrency = (uint32_t)options_number(options, OPTION_CONCURRENCY, 1);
     plan->threads = (uint32_t)options_number(options, OPTION_THREADS, plan->threads);
-    plan->keep_alive = options_has(options, OPTION_KEEP_ALIVE);
+    set_connections(plan, options);
     plan->quickack = options_has(options, OPTION_QUICKACK);
     plan->timeout_ns = options_number(options, OPTION_TIMEOUT, plan->timeout_ns);
     plan->connect_timeout_ns = options_number(options, OPTION_CONNECT_TIMEOUT, 0);

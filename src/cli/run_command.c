@@ -40,6 +40,14 @@ static void on_started(void *context)
     run_output_print_head(&job->output, job->plan, job->shown);
 }
 
+static void on_noted(void *context, const struct buf *notes)
+{
+    const struct job *job = context;
+    if (!options_has(job->options, OPTION_QUIET)) {
+        console_notes(notes);
+    }
+}
+
 static void on_progress(void *context, const struct run_progress *progress)
 {
     struct job *job = context;
@@ -91,6 +99,7 @@ static bool run_job(struct job *job, struct summary **summary, struct run_output
     job->trace = (struct trace){
         .stream = stdout, .method = job->plan->method, .verbosity = job->plan->verbosity};
     const struct run_events events = {
+        .noted = on_noted,
         .started = on_started,
         .progress = style == LIVE_STYLE_NONE ? NULL : on_progress,
         .interval_ms = live_interval_ms(style),

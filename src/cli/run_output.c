@@ -195,6 +195,20 @@ static enum text_progress progress_of(enum run_output_progress progress)
     return progress == RUN_OUTPUT_PROGRESS_SHOWN ? TEXT_PROGRESS_ON : TEXT_PROGRESS_OFF;
 }
 
+/* As ab: the host, and through whom it is reached. */
+static void begin_text(struct buf *text, const struct plan *plan, enum text_progress progress)
+{
+    const struct proxy *proxy = &plan->way.proxy;
+    struct buf whom;
+    buf_init(&whom);
+    buf_append_str(&whom, str_from(plan->target.host));
+    if (proxy->kind != PROXY_KIND_NONE) {
+        buf_printf(&whom, " [through %s:%u]", proxy->host, (unsigned)proxy->port);
+    }
+    text_begin(text, whom.data, progress);
+    buf_deinit(&whom);
+}
+
 void run_output_print_head(const struct run_output *output, const struct plan *plan,
                            enum run_output_progress progress)
 {
@@ -204,7 +218,7 @@ void run_output_print_head(const struct run_output *output, const struct plan *p
         html_ab_banner(&text);
     } else {
         text_banner(&text);
-        text_begin(&text, plan->target.host, progress_of(progress));
+        begin_text(&text, plan, progress_of(progress));
     }
     if (!console_print(&text, NULL)) {
         /* Standard output keeps its error flag: the report's own printing finds it. */

@@ -14,6 +14,7 @@
 #include "lather/cli/renewal_options.h"
 #include "lather/cli/tls_plan.h"
 #include "lather/cli/verdict_options.h"
+#include "lather/cli/way_plan.h"
 #include "lather/net/address.h"
 
 static bool check_arguments(const struct options *options, struct err *err)
@@ -56,8 +57,8 @@ static bool check_methods(const struct options *options, struct err *err)
 static bool check_bind_address(const struct options *options, struct err *err)
 {
     const char *address = options_text(options, OPTION_BIND);
-    struct sockaddr_storage parsed;
-    return address == NULL || address_parse_literal(&parsed, address, err);
+    struct address_list parsed;
+    return address == NULL || address_list_parse(&parsed, address, err);
 }
 
 /* DIR[,K]: a comma and a number behind the last one is the number. */
@@ -187,7 +188,7 @@ static bool build_from_file(struct plan *plan, const struct options *options,
         .headers = &fields,
         .cookies = options->values[OPTION_COOKIE].texts,
         .cookie_count = options->values[OPTION_COOKIE].count,
-        .basic_credentials = credentials,
+        .basic_credentials = plan->way.auth == AUTH_SCHEME_NONE ? credentials : NULL,
         .keep_alive = plan->keep_alive,
         .has_validate = options_has(options, OPTION_VALIDATE),
     };
@@ -223,8 +224,9 @@ bool run_plan_build(const struct options *options, struct plan **plan, struct bu
     if (check_arguments(options, err) && check_methods(options, err) &&
         load_options_apply(options, built, err) && check_bind_address(options, err) &&
         set_expectations(built, options, err) && plan_check(built, err) &&
-        build_message(built, options, notes, err) && tls_plan_set(built, options, notes, err) &&
-        expect_freeze(&built->expect, err)) {
+        way_plan_set(built, options, notes, err) && build_message(built, options, notes, err) &&
+        way_plan_set_target(built, options, notes, err) &&
+        tls_plan_set(built, options, notes, err) && expect_freeze(&built->expect, err)) {
         *plan = built;
         return true;
     }

@@ -15,6 +15,7 @@
 #include <zip.h>
 #include <zlib.h>
 
+#include "lather/net/curl_features.h"
 #include "lather/report/text.h"
 
 static void add_commit(struct buf *text)
@@ -24,12 +25,14 @@ static void add_commit(struct buf *text)
 
 static void add_transports(struct buf *text)
 {
-    buf_append_str(text, STR("direct (HTTP/1.1, TLS)"));
+    buf_append_str(text, STR("direct (HTTP/1.1, TLS), "));
+    curl_features_add_transport(text);
 }
 
 static void add_authentication(struct buf *text)
 {
-    buf_append_str(text, STR("Basic, client certificates"));
+    buf_append_str(text, STR("Basic, client certificates, "));
+    curl_features_add_authentication(text);
 }
 
 /* libxml2 tells 2.9.14 as "20914", with a suffix in some builds. */
@@ -39,10 +42,17 @@ static void add_libxml2(struct buf *text)
     buf_printf(text, ", libxml2 %lu.%lu.%lu", number / 10000, number / 100 % 100, number % 100);
 }
 
+static void add_missing(struct buf *text)
+{
+    curl_features_add_missing(text);
+}
+
 static void add_libraries(struct buf *text)
 {
     buf_printf(text, "OpenSSL %s", OpenSSL_version(OPENSSL_FULL_VERSION_STRING));
     add_libxml2(text);
+    buf_append_str(text, STR(", "));
+    curl_features_add_libraries(text);
     buf_printf(text, ", libuv %s", uv_version_string());
     buf_printf(text, ", llhttp %d.%d.%d", LLHTTP_VERSION_MAJOR, LLHTTP_VERSION_MINOR,
                LLHTTP_VERSION_PATCH);
@@ -61,6 +71,7 @@ static const struct {
     {"Commit:", add_commit},
     {"Transports:", add_transports},
     {"Authentication:", add_authentication},
+    {"Not in it:", add_missing},
     {"Libraries:", add_libraries},
 };
 

@@ -6,7 +6,10 @@
  */
 #include "lather/load/preflight.h"
 
+#include <inttypes.h>
+
 #include "lather/base/platform.h"
+#include "lather/net/curl_features.h"
 
 /*
  * Descriptors besides the connections: the standard streams, output files, and per worker the
@@ -42,18 +45,99 @@ void preflight_deinit(struct preflight *preflight)
     buf_deinit(&preflight->notes);
 }
 
-bool preflight_check(const struct plan *plan, struct preflight *preflight, struct err *err)
+static bool preflight_read_sources(const struct plan *plan, struct preflight *preflight,
+                                   struct err *err)
 {
-    preflight->has_bind_to = plan->bind_address != NULL;
-    if (preflight->has_bind_to &&
-        !(address_parse_literal(&preflight->bind_to, plan->bind_address, err) &&
-          address_check_local(&preflight->bind_to, err))) {
+    struct address_list *sources = &preflight->sources;
+    if (plan->bind_address == NULL) {
+        return true;
+    }
+    if (!address_list_parse(sources, plan->bind_address, err)) {
         return false;
     }
+    for (size_t i = 0; i < sources->count; i++) {
+        if (!address_check_local(&sources->items[i], err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The family all sources are of, as the address of one; NULL when both are there, or none is. */
+static const struct sockaddr_storage *preflight_family(const struct address_list *sources)
+{
+    for (size_t i = 1; i < sources->count; i++) {
+        if (sources->items[i].ss_family != sources->items[0].ss_family) {
+            return NULL;
+        }
+    }
+    return sources->count > 0 ? &sources->items[0] : NULL;
+}
+
+static bool preflight_resolve(const struct plan *plan, struct preflight *preflight, struct err *err)
+{
+    const struct way *way = &plan->way;
+    const struct sockaddr_storage *family = preflight_family(&preflight->sources);
+    const char *host = way->connect_host != NULL ? way->connect_host : plan->target.host;
+    const uint16_t port = way->connect_host != NULL ? way->connect_port : plan->target.port;
+    if (way->proxy.kind == PROXY_KIND_NONE) {
+        return address_resolve(&preflight->addresses, host, port, family, err);
+    }
+    if (way->proxy.kind == PROXY_KIND_SOCKS5 &&
+        !address_resolve(&preflight->origin_addresses, host, port, NULL, err)) {
+        return false;
+    }
+    return address_resolve(&preflight->addresses, way->proxy.host, way->proxy.port, family, err) ||
+           err_prefix(err, "-X");
+}
+
+static bool preflight_check_curl(const struct plan *plan, struct err *err)
+{
+    const struct way *way = &plan->way;
+    return way->transport != WAY_TRANSPORT_CURL ||
+           curl_features_check(
+               &(struct curl_features_wish){.auth = way->auth,
+                                            .has_user = way->user != NULL,
+                                            .http2 = way->http2,
+                                            .tls = plan->target.scheme == URL_SCHEME_HTTPS},
+               err);
+}
+
+/*
+ * A closed connection keeps its port for a while on the side that closed first. When that is this
+ * side, so many new ones a second use up what there is.
+ */
+static void preflight_note_ports(const struct plan *plan, struct preflight *preflight)
+{
+    const uint64_t sources = preflight->sources.count > 0 ? preflight->sources.count : 1;
+    const uint64_t ports = platform_ephemeral_port_count() * sources;
+    const uint64_t rest_s = platform_port_rest_s();
+    const uint64_t each = plan->requests_per_connection > 0 ? plan->requests_per_connection : 1;
+    const bool reopens = !plan->keep_alive || plan->requests_per_connection > 0;
+    if (!reopens || ports == 0 || rest_s == 0 ||
+        (plan->requests != 0 && plan->requests / each < ports)) {
+        return;
+    }
+    buf_printf(&preflight->notes,
+               "%s opens a connection: the %" PRIu64 " local ports here last for %" PRIu64
+               " new connections a second, as one whose server does not close first keeps its port "
+               "for %" PRIu64 " s. %s\n",
+               each > 1 ? "Every group of requests" : "Every request", ports, ports / rest_s,
+               rest_s,
+               plan->keep_alive ? "More of them last longer (-B ADDRESS,ADDRESS)."
+                                : "-k avoids that; more addresses last longer (-B).");
+}
+
+bool preflight_check(const struct plan *plan, struct preflight *preflight, struct err *err)
+{
     const uint64_t descriptors = (uint64_t)plan->concurrency + PREFLIGHT_DESCRIPTORS +
                                  (uint64_t)plan->threads * PREFLIGHT_DESCRIPTORS_PER_THREAD;
-    return preflight_read_tls(plan, preflight, err) &&
-           platform_raise_descriptor_limit(descriptors, err) &&
-           address_resolve(&preflight->addresses, plan->target.host, plan->target.port,
-                           preflight->has_bind_to ? &preflight->bind_to : NULL, err);
+    if (!preflight_check_curl(plan, err) || !preflight_read_sources(plan, preflight, err) ||
+        !preflight_read_tls(plan, preflight, err) ||
+        !platform_raise_descriptor_limit(descriptors, err) ||
+        !preflight_resolve(plan, preflight, err)) {
+        return false;
+    }
+    preflight_note_ports(plan, preflight);
+    return true;
 }

@@ -15,6 +15,19 @@
 #include "lather/soap/bodies.h"
 #include "lather/soap/hint.h"
 
+static void results_copy_way(struct summary_plan *copy, const struct way *way)
+{
+    summary_set_text(&copy->transport, str_from(way_transport_name(way->transport)));
+    summary_set_text(&copy->auth_scheme, str_from(auth_scheme_name(way->auth)));
+    if (way->proxy.kind != PROXY_KIND_NONE) {
+        struct buf proxy;
+        buf_init(&proxy);
+        proxy_format(&way->proxy, &proxy);
+        summary_set_text(&copy->proxy, buf_view(&proxy));
+        buf_deinit(&proxy);
+    }
+}
+
 static void results_copy_plan(struct summary_plan *copy, const struct plan *plan)
 {
     struct buf url;
@@ -30,6 +43,7 @@ static void results_copy_plan(struct summary_plan *copy, const struct plan *plan
     summary_set_text(&copy->soap_version, str_from(soap_version_name(plan->message.soap_version)));
     summary_set_text(&copy->soap_action, str_from(plan->message.soap_action));
     summary_set_text(&copy->validate, str_from(validate_name(plan->expect.validate)));
+    results_copy_way(copy, &plan->way);
     copy->port = plan->target.port;
     copy->keep_alive = plan->keep_alive;
     copy->has_body = plan->message.has_body;

@@ -12,6 +12,7 @@
 #include "lather/base/platform.h"
 #include "lather/load/preflight.h"
 #include "lather/load/results.h"
+#include "lather/load/wire.h"
 #include "lather/load/worker.h"
 #include "lather/soap/judge.h"
 
@@ -70,7 +71,9 @@ static bool run_init(struct run *run, const struct plan *plan, const struct run_
     shared->plan = plan;
     shared->events = events;
     shared->addresses = &run->preflight.addresses;
-    shared->bind_to = run->preflight.has_bind_to ? &run->preflight.bind_to : NULL;
+    shared->origin_addresses =
+        run->preflight.origin_addresses.count > 0 ? &run->preflight.origin_addresses : NULL;
+    shared->sources = run->preflight.sources.count > 0 ? &run->preflight.sources : NULL;
     shared->tls = run->preflight.tls;
     shared->ended = &run->ended;
     atomic_init(&shared->document_bytes, UINT64_MAX);
@@ -172,9 +175,17 @@ bool run_load(const struct plan *plan, const struct run_events *events, struct s
 {
     struct run run = {.interrupts = 0};
     judge_setup();
-    if (!preflight_check(plan, &run.preflight, err) || !run_init(&run, plan, events, err)) {
+    if (!preflight_check(plan, &run.preflight, err) || !wire_set_up(plan, err)) {
         preflight_deinit(&run.preflight);
         return false;
+    }
+    if (!run_init(&run, plan, events, err)) {
+        wire_tear_down(plan);
+        preflight_deinit(&run.preflight);
+        return false;
+    }
+    if (events->noted != NULL && run.preflight.notes.len > 0) {
+        events->noted(events->context, &run.preflight.notes);
     }
     if (plan->save_failures_folder != NULL) {
         run.shared.failure_files = failure_files_new(plan, err);
@@ -196,6 +207,7 @@ bool run_load(const struct plan *plan, const struct run_events *events, struct s
         }
     }
     run_deinit(&run);
+    wire_tear_down(plan);
     preflight_deinit(&run.preflight);
     return made;
 }

@@ -14,7 +14,7 @@
 #include "lather/base/clock.h"
 #include "lather/base/platform.h"
 #include "lather/load/pace.h"
-#include "lather/net/direct.h"
+#include "lather/load/wire.h"
 #include "lather/soap/template.h"
 #include "lather/soap/template_source.h"
 
@@ -326,10 +326,11 @@ static void worker_init_transport(struct worker *worker)
     const struct plan *plan = worker->plan;
     const struct run_shared *shared = worker->shared;
     const bool traced = shared->events->trace != NULL && plan->verbosity >= 2;
-    worker->transport = direct_new(&(struct transport_options){
+    const struct transport_options options = {
         .loop = &worker->loop,
         .addresses = shared->addresses,
-        .bind_to = shared->bind_to,
+        .sources = shared->sources,
+        .requests_per_connection = plan->requests_per_connection,
         .slots = worker->share.slots,
         .keep_alive = plan->keep_alive,
         .quickack = plan->quickack,
@@ -348,7 +349,8 @@ static void worker_init_transport(struct worker *worker)
         .traffic = &worker->tally->traffic,
         .tls = shared->tls,
         .tls_facts = &worker->result.tls,
-    });
+    };
+    worker->transport = wire_new(plan, &options, shared->origin_addresses);
 }
 
 static void worker_init_pace(struct worker *worker)

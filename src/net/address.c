@@ -6,11 +6,12 @@
 #include "lather/net/address.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The address without its port. */
-static const char *address_format_host(const struct sockaddr_storage *address,
-                                       char text[ADDRESS_TEXT_SIZE])
+#include "lather/base/str.h"
+
+const char *address_format_ip(const struct sockaddr_storage *address, char text[ADDRESS_TEXT_SIZE])
 {
     (void)snprintf(text, ADDRESS_TEXT_SIZE, "?");
     if (address->ss_family == AF_INET6) {
@@ -52,7 +53,7 @@ bool address_check_local(const struct sockaddr_storage *address, struct err *err
     }
     char text[ADDRESS_TEXT_SIZE];
     return err_set(err, ERR_USAGE, "-B %s is no address of this machine (%s): see `ip address`",
-                   address_format_host(address, text), uv_strerror(error));
+                   address_format_ip(address, text), uv_strerror(error));
 }
 
 static void address_set_port(struct sockaddr_storage *address, uint16_t port)
@@ -84,6 +85,41 @@ static void address_list_add(struct address_list *list, const struct sockaddr *f
     if (list->count < ADDRESS_CEILING) {
         list->items[list->count++] = address;
     }
+}
+
+bool address_list_parse(struct address_list *list, const char *text, struct err *err)
+{
+    struct str rest = str_from(text);
+    list->count = 0;
+    do {
+        struct str part;
+        struct sockaddr_storage address;
+        (void)str_split(rest, ',', &part, &rest);
+        if (list->count == ADDRESS_CEILING) {
+            return err_set(err, ERR_USAGE, "-B: %d addresses are the most that can be given",
+                           ADDRESS_CEILING);
+        }
+        char *literal = str_dup(str_trim(part));
+        const bool is_good = address_parse_literal(&address, literal, err);
+        free(literal);
+        if (!is_good) {
+            return false;
+        }
+        address_list_add(list, (const struct sockaddr *)&address, 0);
+    } while (rest.len > 0);
+    return true;
+}
+
+const struct sockaddr_storage *address_list_take(const struct address_list *list, size_t *turn,
+                                                 int family)
+{
+    for (size_t i = 0; list != NULL && i < list->count; i++) {
+        const struct sockaddr_storage *address = &list->items[(*turn)++ % list->count];
+        if (address->ss_family == family) {
+            return address;
+        }
+    }
+    return NULL;
 }
 
 bool address_resolve(struct address_list *list, const char *host, uint16_t port,
@@ -122,7 +158,7 @@ const char *address_format(const struct sockaddr_storage *address, char text[ADD
 {
     char ip[ADDRESS_TEXT_SIZE];
     const bool v6 = address->ss_family == AF_INET6;
-    (void)address_format_host(address, ip);
+    (void)address_format_ip(address, ip);
     const uint16_t port = ntohs(v6 ? ((const struct sockaddr_in6 *)address)->sin6_port
                                    : ((const struct sockaddr_in *)address)->sin_port);
     (void)snprintf(text, ADDRESS_TEXT_SIZE, v6 ? "[%s]:%u" : "%s:%u", ip, (unsigned)port);

@@ -79,6 +79,17 @@ static void cause_format_cut_off(const struct exchange *exchange, const char *ho
     }
 }
 
+static void cause_format_unconnected(const struct exchange *exchange, const char *words,
+                                     char text[CAUSE_TEXT_SIZE])
+{
+    if (exchange->protocol_error != NULL) {
+        words = exchange->protocol_error;
+    } else if (exchange->error == UV_ETIMEDOUT) {
+        words = "no connection in time";
+    }
+    (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", words);
+}
+
 const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_SIZE])
 {
     if (cause_is_local(exchange->error)) {
@@ -88,8 +99,7 @@ const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_S
     const char *words = exchange->error != 0 ? uv_strerror(exchange->error) : "closed";
     switch (exchange->end) {
     case TRANSPORT_END_CONNECT:
-        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s",
-                       exchange->error == UV_ETIMEDOUT ? "no connection in time" : words);
+        cause_format_unconnected(exchange, words, text);
         break;
     case TRANSPORT_END_TIMEOUT:
         cause_format_cut_off(exchange, "timed out", text);

@@ -28,9 +28,9 @@ struct connector *connector_new(uv_loop_t *loop, const struct connection_events 
         connector->operations = &connection_tls_operations;
         connector->tls = connection_tls_share(options->tls);
     }
-    if (options->bind_to != NULL) {
-        connector->bind_to = *options->bind_to;
-        connector->options.bind_to = &connector->bind_to;
+    if (options->sources != NULL) {
+        connector->sources = *options->sources;
+        connector->options.sources = &connector->sources;
     }
     return connector;
 }
@@ -149,9 +149,10 @@ static void connection_plain_connected(struct connection *connection, uint64_t n
 }
 
 /* What is set before the connect: buffers decide the window scale, the address decides the port. */
-static int connection_set_up(struct connection *connection)
+static int connection_set_up(struct connection *connection, int family)
 {
-    const struct connector_options *options = &connection->connector->options;
+    struct connector *connector = connection->connector;
+    const struct connector_options *options = &connector->options;
     int error = uv_tcp_nodelay(&connection->tcp, 1);
     if (error == 0 && options->window_bytes != 0) {
         int bytes = (int)options->window_bytes;
@@ -161,8 +162,11 @@ static int connection_set_up(struct connection *connection)
             error = uv_recv_buffer_size((uv_handle_t *)&connection->tcp, &bytes);
         }
     }
-    if (error == 0 && options->bind_to != NULL) {
-        error = uv_tcp_bind(&connection->tcp, (const struct sockaddr *)options->bind_to, 0);
+    if (error == 0 && options->sources != NULL) {
+        const struct sockaddr_storage *source =
+            address_list_take(options->sources, &connector->source_turn, family);
+        error = source == NULL ? UV_EADDRNOTAVAIL
+                               : uv_tcp_bind(&connection->tcp, (const struct sockaddr *)source, 0);
     }
     return error;
 }
@@ -193,7 +197,7 @@ struct connection *connection_open(struct connector *connector, void *owner,
     connection->connect.data = connection;
     connection->write.data = connection;
     connector->operations->opening(connection, ticket);
-    *error = connection_set_up(connection);
+    *error = connection_set_up(connection, address->ss_family);
     if (*error == 0) {
         *error = uv_tcp_connect(&connection->connect, &connection->tcp,
                                 (const struct sockaddr *)address, connection_on_connected);

@@ -35,11 +35,13 @@ struct direct_slot {
     uint64_t connect_start_ns;
     enum direct_state state;
     uint32_t index;
+    uint32_t answers;        /* on the connection */
     uint8_t address;         /* being tried, or connected to */
     uint8_t addresses_tried; /* by this exchange's connect */
     bool open;               /* the connection has been established */
     bool used;               /* it has served an answer before: it is kept, not new */
     bool sending;            /* part of the request is still with us */
+    int send_error;          /* the rest of it cannot be sent; what the server said may be read */
     bool streaming;          /* the body goes to events.stream */
     bool replaces_closed;    /* the next connection opened replaces one closed while idle */
 };
@@ -198,15 +200,16 @@ static void direct_on_body(void *context, const char *data, size_t len)
 static void direct_answered(struct direct_slot *slot, uint64_t now_ns, bool may_keep)
 {
     struct direct *direct = slot->direct;
+    const bool is_last = ++slot->answers == direct->options.requests_per_connection;
     const bool keep = may_keep && direct->options.keep_alive && slot->exchange->answer.keep_alive &&
-                      !slot->sending;
+                      !slot->sending && !is_last;
     if (keep) {
         slot->used = true;
         slot->state = DIRECT_IDLE;
         direct->options.traffic->answers_on_kept++;
         direct_done(slot, TRANSPORT_END_ANSWERED, 0, now_ns);
         direct_ready(slot);
-    } else if (may_keep && !slot->sending) {
+    } else if (may_keep && !slot->sending && !is_last) {
         slot->state = DIRECT_LINGERING;
         deadline_add(&direct->lingers, &slot->state_deadline, slot);
         direct_done(slot, TRANSPORT_END_ANSWERED, 0, now_ns);
@@ -233,6 +236,16 @@ static void direct_look_for_hint(struct direct_slot *slot, struct str bytes)
     }
 }
 
+/* Bytes behind an answer: the next one could not be told from them, so the connection closes. */
+static void direct_count_stray(struct direct_slot *slot, size_t bytes)
+{
+    struct traffic *traffic = slot->direct->options.traffic;
+    if (bytes > 0) {
+        traffic->connections_strayed++;
+        traffic->stray_bytes += bytes;
+    }
+}
+
 static void direct_on_received(void *owner, uint64_t now_ns, const char *data, size_t len)
 {
     struct direct_slot *slot = owner;
@@ -241,6 +254,7 @@ static void direct_on_received(void *owner, uint64_t now_ns, const char *data, s
     if (exchange == NULL) {
         if (slot->state == DIRECT_IDLE) {
             /* Bytes nobody asked for: the next answer could not be told from them. */
+            direct_count_stray(slot, len);
             direct_close(slot);
             slot->replaces_closed = true;
         }
@@ -258,6 +272,7 @@ static void direct_on_received(void *owner, uint64_t now_ns, const char *data, s
         break;
     case HTTP1_DONE:
         direct_look_for_hint(slot, str_of(data, len));
+        direct_count_stray(slot, len - used);
         direct_answered(slot, now_ns, used == len);
         break;
     case HTTP1_BAD:
@@ -275,6 +290,8 @@ static void direct_on_ended(void *owner, uint64_t now_ns, int error)
     case DIRECT_EXCHANGING:
         if (error == 0 && http1_end(&slot->reader) == HTTP1_DONE) {
             direct_answered(slot, now_ns, false);
+        } else if (slot->send_error != 0 && slot->exchange->first_byte_ns == 0) {
+            direct_broken(slot, TRANSPORT_END_SEND, slot->send_error, now_ns);
         } else {
             direct_broken(slot, TRANSPORT_END_RECEIVE, error, now_ns);
         }
@@ -317,6 +334,20 @@ static void direct_expect_answer(struct direct_slot *slot)
 
 /* --- the request ---------------------------------------------------------------------------- */
 
+/*
+ * The request cannot be sent to its end. A server that refuses a large body answers, closes and
+ * resets: its answer lies in the socket and is read yet; the end of the connection comes behind it.
+ */
+static void direct_send_failed(struct direct_slot *slot, int error, uint64_t now_ns)
+{
+    slot->direct->options.traffic->write_errors++;
+    if (error == CONNECTION_TLS_FAILED) {
+        direct_broken(slot, TRANSPORT_END_SEND, error, now_ns);
+    } else {
+        slot->send_error = error;
+    }
+}
+
 static void direct_on_sent(void *owner, uint64_t now_ns, int error)
 {
     struct direct_slot *slot = owner;
@@ -326,17 +357,16 @@ static void direct_on_sent(void *owner, uint64_t now_ns, int error)
     if (error == 0) {
         direct_settle_sent(slot, now_ns);
     } else {
-        slot->direct->options.traffic->write_errors++;
-        direct_broken(slot, TRANSPORT_END_SEND, error, now_ns);
+        direct_send_failed(slot, error, now_ns);
     }
 }
 
 static void direct_write(struct direct_slot *slot)
 {
-    struct direct *direct = slot->direct;
     struct exchange *exchange = slot->exchange;
     slot->state = DIRECT_EXCHANGING;
     slot->sending = true;
+    slot->send_error = 0;
     int error = 0;
     switch (connection_send(slot->connection, exchange->pieces, exchange->piece_count, &error)) {
     case CONNECTION_SENT_ALL:
@@ -345,8 +375,7 @@ static void direct_write(struct direct_slot *slot)
     case CONNECTION_SENT_LATER:
         break;
     case CONNECTION_SENT_ERROR:
-        direct->options.traffic->write_errors++;
-        direct_broken(slot, TRANSPORT_END_SEND, error, clock_now_ns());
+        direct_send_failed(slot, error, clock_now_ns());
         break;
     }
 }
@@ -374,6 +403,7 @@ static void direct_connect(struct direct_slot *slot)
 {
     slot->state = DIRECT_CONNECTING;
     slot->used = false;
+    slot->answers = 0;
     slot->address = slot->direct->good_address;
     slot->addresses_tried = 0;
     slot->connect_start_ns = clock_now_ns();
@@ -453,7 +483,10 @@ static void direct_send(struct transport *transport, uint32_t index, struct exch
     struct direct_slot *slot = &direct->slots[index];
     CHECK(slot->state == DIRECT_IDLE && slot->exchange == NULL);
     slot->exchange = exchange;
+    exchange->protocol_error = NULL;
     exchange->connect_ns = 0;
+    exchange->auth_ns = 0;
+    exchange->auth_legs = 0;
     exchange->sent_ns = 0;
     exchange->first_byte_ns = 0;
     exchange->opened = false;
@@ -585,7 +618,7 @@ struct transport *direct_new(const struct transport_options *options)
                                                   .received = direct_on_received,
                                                   .finished = direct_on_finished,
                                                   .ended = direct_on_ended},
-                      &(struct connector_options){.bind_to = options->bind_to,
+                      &(struct connector_options){.sources = options->sources,
                                                   .window_bytes = options->window_bytes,
                                                   .quickack = options->quickack,
                                                   .tls = options->tls});

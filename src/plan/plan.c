@@ -82,6 +82,7 @@ void plan_free(struct plan *plan)
     free(plan->save_failures_folder);
     free_tls(&plan->tls);
     free_secrets(plan);
+    way_deinit(&plan->way);
     free(plan);
 }
 
@@ -164,7 +165,7 @@ static void write_head(struct buf *bytes, const struct plan *plan,
     const struct request_head head = {
         .method = plan->method,
         .target = &plan->target,
-        .connection = plan->keep_alive ? "Keep-Alive" : "close",
+        .connection = plan->keep_alive || way_binds_connection(&plan->way) ? "Keep-Alive" : "close",
         .cookie = cookies.len > 0 ? cookies.data : NULL,
         .authorization = credentials.data,
         .has_content_length = request->has_body || wants_length(plan->method),

@@ -30,6 +30,12 @@ def server_binary():
     return os.environ.get("LATHER_SERVER") or binary()
 
 
+def transport(args):
+    """LATHER_TRANSPORT makes every run of a load go through that transport."""
+    name = os.environ.get("LATHER_TRANSPORT")
+    return ["--transport", name] if name and "--transport" not in args else []
+
+
 class TooSlow(AssertionError):
     """The binary did not end in time; it was killed."""
 
@@ -116,7 +122,7 @@ class Running:
     def __init__(self, args, prefix=(), env=None, stdin=None, with_json=True):
         self._folder = tempfile.mkdtemp(prefix="lather-test-")
         self._json = os.path.join(self._folder, "result.json")
-        self.command = [*prefix, binary(), *map(str, args)]
+        self.command = [*prefix, binary(), *transport(args), *map(str, args)]
         if with_json:
             self.command += ["--json", self._json]
         self._out = open(os.path.join(self._folder, "out"), "wb")

@@ -21,9 +21,9 @@ def main():
             failures.append(f"{path} is not what the option table makes: print_manual {name} > {path}")
 
     help_text = page(tool, "help")
-    in_help = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", help_text, re.M))
+    in_help = set(re.findall(r"^ +(?:-\w, )?--([a-z0-9-]+)", help_text, re.M))
     in_man = {name.replace("\\-", "-")
-              for name in re.findall(r"\\fB\\-\\-([a-z\\-]+)\\fR", page(tool, "roff"))}
+              for name in re.findall(r"\\fB\\-\\-([a-z0-9\\-]+)\\fR", page(tool, "roff"))}
     if not in_help or in_help != in_man:
         failures.append(f"--help and the man page differ: {sorted(in_help ^ in_man)}")
     failures += [f"--help: line longer than 80 columns: {line}"

@@ -12,11 +12,11 @@
 
 /* What is found out once, before the first request. */
 struct preflight {
-    struct address_list addresses;
-    struct sockaddr_storage bind_to;
-    bool has_bind_to;
-    struct tls_context *tls; /* NULL: plain */
-    struct buf notes;        /* what a tester should know of TLS, one line each */
+    struct address_list addresses;        /* of whom we connect to: the proxy if there is one */
+    struct address_list origin_addresses; /* of the URL's host, where a proxy must be told them */
+    struct address_list sources;          /* local addresses, used in turn; may be empty */
+    struct tls_context *tls;              /* NULL: plain */
+    struct buf notes;                     /* what a tester should know, one line each */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lather/base/buf.h"
 #include "lather/base/check.h"
 #include "lather/base/err.h"
 #include "lather/measure/sample_log.h"
@@ -29,6 +30,9 @@ enum run_trace {
 };
 
 struct run_events {
+    /* Called on the calling thread before `started` with what the preflight remarks, one note a
+       line; the summary gets the same. May be NULL. */
+    void (*noted)(void *context, const struct buf *notes);
     /* Called on the calling thread when nothing stands in the way any more, just before the first
        request; may be NULL. */
     void (*started)(void *context);

@@ -27,8 +27,9 @@ struct worker;
 struct run_shared {
     const struct plan *plan;
     const struct address_list *addresses;
-    const struct sockaddr_storage *bind_to;
-    const struct tls_context *tls; /* NULL: plain */
+    const struct address_list *origin_addresses; /* for a proxy; NULL: none needed */
+    const struct address_list *sources;          /* NULL: the system's choice */
+    const struct tls_context *tls;               /* NULL: plain */
     const struct run_events *events;
     struct failure_files *failure_files; /* NULL: failures are not saved */
     struct worker **workers;

@@ -30,11 +30,27 @@ bool address_resolve(struct address_list *list, const char *host, uint16_t port,
 bool address_parse_literal(struct sockaddr_storage *address, const char *text,
                            struct err *err) MUST_USE;
 
+/*
+ * Reads literals separated by commas, for -B with several local addresses. At most ADDRESS_CEILING,
+ * each once.
+ */
+bool address_list_parse(struct address_list *list, const char *text, struct err *err) MUST_USE;
+
+/*
+ * The next address of that family in turn; *turn is where it goes on. NULL when the list, which may
+ * be NULL, has none of the family.
+ */
+const struct sockaddr_storage *address_list_take(const struct address_list *list, size_t *turn,
+                                                 int family);
+
 /* Whether connections can come from this address: false, naming -B, when it is not this machine's.
  */
 bool address_check_local(const struct sockaddr_storage *address, struct err *err) MUST_USE;
 
 enum { ADDRESS_TEXT_SIZE = 64 };
+
+/* "127.0.0.1", "::1". Returns text. */
+const char *address_format_ip(const struct sockaddr_storage *address, char text[ADDRESS_TEXT_SIZE]);
 
 /* "127.0.0.1:80", "[::1]:80". Returns text. */
 const char *address_format(const struct sockaddr_storage *address, char text[ADDRESS_TEXT_SIZE]);

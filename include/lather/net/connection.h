@@ -9,6 +9,7 @@
 
 #include "lather/base/check.h"
 #include "lather/base/str.h"
+#include "lather/net/address.h"
 #include "lather/net/tls_context.h"
 #include "lather/net/tls_stream.h"
 
@@ -45,10 +46,10 @@ struct connection_events {
 
 /* How connections are opened. Values of 0 and NULL mean the system's choice. */
 struct connector_options {
-    const struct sockaddr_storage *bind_to;
-    uint64_t window_bytes;         /* send and receive buffer of each socket */
-    bool quickack;                 /* acknowledge at once while an answer is incomplete */
-    const struct tls_context *tls; /* NULL: plain */
+    const struct address_list *sources; /* local addresses, used in turn; copied */
+    uint64_t window_bytes;              /* send and receive buffer of each socket */
+    bool quickack;                      /* acknowledge at once while an answer is incomplete */
+    const struct tls_context *tls;      /* NULL: plain */
 };
 
 /*

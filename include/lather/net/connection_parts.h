@@ -52,7 +52,8 @@ struct connector {
     const struct connection_operations *operations;
     struct connection_events events;
     struct connector_options options;
-    struct sockaddr_storage bind_to;
+    struct address_list sources;
+    size_t source_turn;
     struct connection *free_list;
     uint32_t open_count;
     uint64_t turn_start_ns;

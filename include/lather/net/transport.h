@@ -47,16 +47,19 @@ struct exchange {
 
     enum transport_end end;
     int error;                  /* libuv's, 0 when none: why it ended so */
-    const char *protocol_error; /* after TRANSPORT_END_PROTOCOL: what is wrong; valid during done */
+    const char *protocol_error; /* after TRANSPORT_END_PROTOCOL: what is wrong; valid during done.
+                                   After TRANSPORT_END_CONNECT: what the proxy said, or NULL */
     const char *tls_error;  /* after TRANSPORT_END_TLS: why, and what to do; valid during done */
     const char *hint;       /* what its refusal asks us to do, always valid; NULL: nothing known */
     uint64_t start_ns;      /* before the connect, or before the first byte on a kept connection */
     uint64_t connect_ns;    /* spent connecting, handshake included; 0 on a kept connection */
+    uint64_t auth_ns;       /* spent on its auth_legs, from the first one's start; 0 without */
     uint64_t sent_ns;       /* the last byte went to the system */
     uint64_t first_byte_ns; /* the first byte of the (final) answer was read */
     uint64_t end_ns;        /* the last byte of the answer was read, or the failure seen */
     bool opened;            /* it opened a connection */
     bool sent_again;        /* the kept connection had been closed: sent on a new one */
+    uint32_t auth_legs; /* requests of a handshake that were answered before this one went out */
     struct http1_answer answer;
     struct str body;  /* the gathered body, framing removed; may lie in the read buffer, and then is
                          valid during `done` only (exchange_keep_body) */
@@ -98,8 +101,9 @@ struct transport_events {
 
 struct transport_options {
     uv_loop_t *loop;
-    const struct address_list *addresses;   /* copied */
-    const struct sockaddr_storage *bind_to; /* or NULL */
+    const struct address_list *addresses; /* copied */
+    const struct address_list *sources;   /* local addresses, used in turn; NULL: the system's */
+    uint32_t requests_per_connection;     /* with keep_alive: then it is closed; 0: no limit */
     uint32_t slots;
     bool keep_alive;
     bool quickack;

@@ -10,6 +10,7 @@
 #include "lather/base/err.h"
 #include "lather/base/http_head.h"
 #include "lather/base/url.h"
+#include "lather/plan/way.h"
 #include "lather/soap/expect.h"
 #include "lather/soap/feed.h"
 #include "lather/soap/refresh.h"
@@ -73,6 +74,7 @@ struct plan {
     char *method;
     struct plan_message message;
     struct plan_tls tls;
+    struct way way;
     struct expect expect;
     uint64_t requests; /* 0: only the time limit ends the run */
     uint64_t time_limit_ns;
@@ -89,8 +91,9 @@ struct plan {
     uint64_t timeout_ns;         /* of one request, connect included */
     uint64_t connect_timeout_ns; /* of one connect; 0: only timeout_ns applies */
     uint64_t window_bytes;       /* socket buffers; 0: the system's */
-    char *bind_address;          /* local address, or NULL */
-    struct csv *data;            /* --data; NULL: none */
+    char *bind_address;          /* local addresses, used in turn, separated by commas; or NULL */
+    uint32_t requests_per_connection; /* with keep_alive; 0: no limit */
+    struct csv *data;                 /* --data; NULL: none */
     enum feed_order data_order;
     struct stamp clock_offset; /* --clock-offset: added to every moment written */
     uint64_t seed;

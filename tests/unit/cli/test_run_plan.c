@@ -15,6 +15,8 @@
 #include "lather/base/clock.h"
 #include "lather/base/file.h"
 #include "lather/cli/run_plan.h"
+#include "lather/soap/template.h"
+#include "lather/soap/template_source.h"
 
 #define FILE_NAME "test_run_plan.tmp"
 
@@ -273,6 +275,117 @@ static void a_type_without_a_body_is_noted(void **state)
     plan_free(plan);
 }
 
+/* Whether the bytes of a request hold this text. */
+static bool sends(const struct plan *plan, const char *text)
+{
+    const struct template *template = plan->message.template;
+    struct template_source *source =
+        template_source_new(&(struct template_source_options){.workers = 1});
+    struct template_values *values = template_values_new(template_values_bytes(template));
+    struct buf request;
+    buf_init(&request);
+    assert_int_equal(template_fill(template, source, values), TEMPLATE_FILLED);
+    template_append(template, values, &request);
+    const bool is_there = strstr(request.data, text) != NULL;
+    buf_deinit(&request);
+    template_values_free(values);
+    template_source_free(source);
+    return is_there;
+}
+
+static void the_way_reaches_the_plan(void **state)
+{
+    (void)state;
+    struct plan *plan = assert_builds((const char *const[]){
+        "--ntlm", "-A", "CORP\\alice:secret", "-X", "proxy:3128", "-P", "bob:hidden", "-k",
+        "--connect-to", "host:80:other:81", "host/", NULL});
+    assert_int_equal(plan->way.transport, WAY_TRANSPORT_CURL);
+    assert_int_equal(plan->way.auth, AUTH_SCHEME_NTLM);
+    assert_string_equal(plan->way.user, "CORP\\alice");
+    assert_string_equal(plan->way.password, "secret");
+    assert_string_equal(plan->way.proxy.host, "proxy");
+    assert_string_equal(plan->way.proxy_user, "bob");
+    assert_string_equal(plan->way.connect_host, "other");
+    assert_int_equal(plan->way.connect_port, 81);
+    /* the credentials are the conversation's: no field carries them */
+    assert_false(sends(plan, "Authorization"));
+    plan_free(plan);
+}
+
+/* B062: Basic needs no conversation. */
+static void basic_is_a_field_and_stays_direct(void **state)
+{
+    (void)state;
+    struct plan *plan = assert_builds((const char *const[]){"-A", "alice:secret", "host/", NULL});
+    assert_int_equal(plan->way.transport, WAY_TRANSPORT_DIRECT);
+    assert_true(sends(plan, "Authorization: Basic "));
+    plan_free(plan);
+}
+
+/* B065: the connection must outlive the handshake, whatever becomes of it afterwards. */
+static void a_handshake_of_the_connection_is_not_closed_by_a_field(void **state)
+{
+    (void)state;
+    struct plan *plan =
+        assert_builds((const char *const[]){"--ntlm", "-A", "alice:secret", "host/", NULL});
+    assert_false(plan->keep_alive);
+    assert_false(sends(plan, "Connection: close"));
+    plan_free(plan);
+    plan = assert_builds((const char *const[]){"--digest", "-A", "alice:secret", "host/", NULL});
+    assert_true(sends(plan, "Connection: close"));
+    plan_free(plan);
+}
+
+/* B049 */
+static void requests_per_connection_keeps_them_so_long(void **state)
+{
+    (void)state;
+    struct plan *plan =
+        assert_builds((const char *const[]){"--requests-per-connection", "5", "host/", NULL});
+    assert_true(plan->keep_alive);
+    assert_int_equal(plan->requests_per_connection, 5);
+    plan_free(plan);
+    plan =
+        assert_builds((const char *const[]){"-k", "--requests-per-connection", "1", "host/", NULL});
+    assert_false(plan->keep_alive);
+    assert_int_equal(plan->requests_per_connection, 0);
+    plan_free(plan);
+}
+
+static void ways_that_cannot_be_gone_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words[8];
+        const char *says;
+    } cases[] = {
+        {{"--ntlm", "--digest", "-A", "a:b", "host/", NULL}, "--digest and --ntlm contradict"},
+        {{"--ntlm", "host/", NULL}, "--ntlm needs credentials"},
+        {{"--digest", "-A", "alice", "host/", NULL}, "with --digest give USER:PASSWORD"},
+        {{"--transport", "direct", "--http2", "host/", NULL}, "--transport direct and --http2"},
+        {{"--transport", "wget", "host/", NULL}, "auto, direct or curl"},
+        {{"-P", "a:b", "host/", NULL}, "-P without -X"},
+        {{"-P", "a", "-X", "p:1", "host/", NULL}, "-P: give USER:PASSWORD"},
+        {{"-X", "p", "host/", NULL}, "-X: \"p\" has no port"},
+        {{"--spn", "HTTP/a", "host/", NULL}, "--negotiate"},
+        {{"--negotiate", "--spn", "web", "host/", NULL}, "SERVICE/HOST"},
+        {{"--connect-to", "web", "host/", NULL}, "HOST:PORT:HOST2:PORT2"},
+        {{"-B", "127.0.0.1,web", "host/", NULL}, "-B web is not an IP address"},
+        {{"--http2", "-H", "Transfer-Encoding: chunked", "host/", NULL}, "-H Transfer-Encoding"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct plan *plan = NULL;
+        struct err err = {0};
+        struct buf notes;
+        buf_init(&notes);
+        assert_false(build(cases[i].words, &plan, &notes, &err));
+        if (strstr(err.text, cases[i].says) == NULL) {
+            fail_msg("%s, wanted: %s", err.text, cases[i].says);
+        }
+        buf_deinit(&notes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +401,11 @@ int main(void)
         cmocka_unit_test(an_empty_message_is_refused),
         cmocka_unit_test(a_header_with_a_line_break_is_refused),
         cmocka_unit_test(a_type_without_a_body_is_noted),
+        cmocka_unit_test(the_way_reaches_the_plan),
+        cmocka_unit_test(basic_is_a_field_and_stays_direct),
+        cmocka_unit_test(a_handshake_of_the_connection_is_not_closed_by_a_field),
+        cmocka_unit_test(requests_per_connection_keeps_them_so_long),
+        cmocka_unit_test(ways_that_cannot_be_gone_are_refused),
     };
     return cmocka_run_group_tests(tests, write_message, remove_message);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lather/net/address.h"
@@ -86,6 +87,54 @@ static void a_local_address_must_be_this_machines(void **state)
     assert_non_null(strstr(err.text, "-B 203.0.113.7"));
 }
 
+static void several_local_addresses_are_used_in_turn(void **state)
+{
+    (void)state;
+    struct address_list list;
+    struct err err = {0};
+    char text[ADDRESS_TEXT_SIZE];
+    assert_true(address_list_parse(&list, "127.0.0.1, ::1,127.0.0.2,127.0.0.1", &err));
+    assert_int_equal(list.count, 3);
+    static const char *const v4[] = {"127.0.0.1", "127.0.0.2", "127.0.0.1", "127.0.0.2"};
+    size_t turn = 0;
+    for (size_t i = 0; i < sizeof v4 / sizeof *v4; i++) {
+        assert_string_equal(address_format_ip(address_list_take(&list, &turn, AF_INET), text),
+                            v4[i]);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(address_format_ip(address_list_take(&list, &turn, AF_INET6), text),
+                            "::1");
+    }
+    assert_true(address_list_parse(&list, "127.0.0.1", &err));
+    assert_null(address_list_take(&list, &turn, AF_INET6));
+    assert_null(address_list_take(NULL, &turn, AF_INET));
+}
+
+static void each_local_address_must_be_a_literal(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"",           "127.0.0.1,", "127.0.0.1,localhost",
+                                        ",127.0.0.1", "a,b",        "127.0.0.1 127.0.0.2"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct address_list list;
+        struct err err = {0};
+        if (address_list_parse(&list, texts[i], &err)) {
+            assert_string_equal(texts[i], "127.0.0.1,"); /* a comma at the end does no harm */
+        } else {
+            assert_non_null(strstr(err.text, "-B"));
+        }
+    }
+    struct address_list list;
+    struct err err = {0};
+    char many[ADDRESS_CEILING * 12 + 32] = "";
+    for (int i = 0; i <= ADDRESS_CEILING; i++) {
+        const size_t len = strlen(many);
+        (void)snprintf(many + len, sizeof many - len, "%s127.0.0.%d", i > 0 ? "," : "", i + 1);
+    }
+    assert_false(address_list_parse(&list, many, &err));
+    assert_non_null(strstr(err.text, "16"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +144,8 @@ int main(void)
         cmocka_unit_test(a_name_without_address_is_named_in_the_error),
         cmocka_unit_test(a_local_address_must_be_a_literal),
         cmocka_unit_test(a_local_address_must_be_this_machines),
+        cmocka_unit_test(several_local_addresses_are_used_in_turn),
+        cmocka_unit_test(each_local_address_must_be_a_literal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_NET_CURL_REQUEST_H
+#define LATHER_NET_CURL_REQUEST_H
+
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lather/base/buf.h"
+#include "lather/base/check.h"
+#include "lather/base/str.h"
+
+/*
+ * A request's bytes taken apart, as libcurl wants them: it writes the head itself, once for each
+ * leg of a conversation. What it writes has the same fields and length as the bytes given, in
+ * another order; fields it would add of itself are held back.
+ */
+struct curl_request {
+    char *method;
+    char *target;             /* path and query, as in the request line */
+    struct curl_slist *lines; /* for CURLOPT_HTTPHEADER */
+    struct str body;          /* in the last piece, or in `joined` when it was cut */
+    bool has_length;          /* a Content-Length belongs to it, even to an empty body */
+    struct buf joined;
+    const char *read_data; /* what was read last, so that the same bytes are read once */
+    size_t read_len;
+};
+
+/* Holds nothing yet. */
+void curl_request_init(struct curl_request *request);
+/* Frees what it holds. */
+void curl_request_deinit(struct curl_request *request);
+
+/* What came of reading. */
+enum curl_request_state {
+    CURL_REQUEST_NEW = 0, /* read: its parts are to be given to libcurl */
+    CURL_REQUEST_SAME,    /* the bytes of the last time, at the same place: nothing changed */
+    CURL_REQUEST_BAD      /* no HTTP/1.1 request with a head, or a body of unknown length */
+};
+
+/*
+ * Reads a request lying in pieces, one behind the other. A single piece is taken for unchanged when
+ * it is at the place and of the length of the last time: frozen bytes are read once. The body is
+ * borrowed from the pieces.
+ */
+enum curl_request_state curl_request_read(struct curl_request *request, const struct str *pieces,
+                                          size_t count) MUST_USE;
+
+#endif

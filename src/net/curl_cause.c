@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * libcurl's results as ends of an exchange, so that the same event at the server has the same
+ * outcome as in the direct transport. The trap: libcurl keeps the last system error of a handle for
+ * ever (7.88 does), so it is believed only where a system call was the reason of this very end.
+ */
+#include "lather/net/curl_cause.h"
+
+#include "lather/base/str.h"
+
+static enum transport_end curl_cause_end_connected(CURLcode result)
+{
+    switch (result) {
+    case CURLE_SEND_ERROR:
+    case CURLE_SEND_FAIL_REWIND:
+        return TRANSPORT_END_SEND;
+    case CURLE_RECV_ERROR:
+    case CURLE_GOT_NOTHING:
+    case CURLE_PARTIAL_FILE:
+    case CURLE_OUT_OF_MEMORY:
+        return TRANSPORT_END_RECEIVE;
+    case CURLE_OPERATION_TIMEDOUT:
+        return TRANSPORT_END_TIMEOUT;
+    default:
+        return TRANSPORT_END_PROTOCOL;
+    }
+}
+
+enum transport_end curl_cause_end(CURLcode result, enum curl_cause_phase phase)
+{
+    return phase == CURL_CAUSE_CONNECTING ? TRANSPORT_END_CONNECT
+                                          : curl_cause_end_connected(result);
+}
+
+/* What libcurl says when the system refused to receive or send. */
+static bool curl_cause_is_of_system(const char *text)
+{
+    static const struct str beginnings[] = {
+        {.data = "Recv failure", .len = 12},
+        {.data = "Send failure", .len = 12},
+        {.data = "OpenSSL SSL_", .len = 12},
+    };
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        if (str_starts_with(str_from(text), beginnings[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int curl_cause_error(CURLcode result, enum curl_cause_phase phase, long system_error,
+                     const char *text)
+{
+    bool is_of_system = false;
+    switch (result) {
+    case CURLE_OUT_OF_MEMORY:
+        return UV_ENOMEM;
+    case CURLE_OPERATION_TIMEDOUT:
+        return UV_ETIMEDOUT;
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_INTERFACE_FAILED:
+        is_of_system = true;
+        break;
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+        is_of_system = phase == CURL_CAUSE_CONNECTED && curl_cause_is_of_system(text);
+        break;
+    default:
+        break;
+    }
+    return is_of_system && system_error != 0 ? uv_translate_sys_error((int)system_error) : 0;
+}
+
+bool curl_cause_wants_text(CURLcode result)
+{
+    switch (result) {
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_SEND_ERROR:
+    case CURLE_GOT_NOTHING:
+    case CURLE_PARTIAL_FILE:
+    case CURLE_OUT_OF_MEMORY:
+    case CURLE_OPERATION_TIMEDOUT:
+        return false;
+    default:
+        return true;
+    }
+}

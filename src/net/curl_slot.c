@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What libcurl tells while it works, written down in the slot and its exchange: connections made
+ * and closed, bytes out and in, heads and bodies. Heads and bodies go to the same reader as in the
+ * direct transport. A transfer can be several requests on the wire (net/curl_leg). The trap: all of
+ * this is called from inside libcurl, where nothing but options may be set.
+ */
+#include "lather/net/curl_slot.h"
+
+#include "lather/base/clock.h"
+#include "lather/base/platform.h"
+#include "lather/net/cause.h"
+
+bool curl_slot_is_plain(const struct curl_slot *slot)
+{
+    return slot->transport->options.tls == NULL && !slot->transport->way.http2;
+}
+
+/* --- legs ----------------------------------------------------------------------------------- */
+
+void curl_slot_settle_leg(struct curl_slot *slot)
+{
+    struct traffic *traffic = slot->transport->options.traffic;
+    if (!slot->leg.is_begun) {
+        return;
+    }
+    if (!curl_leg_is_sent(&slot->leg)) {
+        traffic->requests_sent_partly++;
+        return;
+    }
+    traffic->requests_sent_whole++;
+    if (slot->exchange->sent_again) {
+        traffic->requests_sent_again++;
+    }
+}
+
+void curl_slot_note_stray(struct curl_slot *slot, uint64_t bytes)
+{
+    struct traffic *traffic = slot->transport->options.traffic;
+    if (bytes > 0) {
+        traffic->connections_strayed++;
+        traffic->stray_bytes += bytes;
+    }
+}
+
+bool curl_slot_is_challenge(const struct curl_slot *slot)
+{
+    const uint16_t status = slot->exchange->answer.status;
+    return slot->transport->way.auth != AUTH_SCHEME_NONE && status == 401;
+}
+
+/* The last leg was one of a handshake: it was answered. The bodies of such answers may be kept from
+ * us (libcurl 8), but they were read when the connection goes on. */
+static void curl_slot_count_auth_leg(struct curl_slot *slot, bool goes_on)
+{
+    struct traffic *traffic = slot->transport->options.traffic;
+    struct exchange *exchange = slot->exchange;
+    const uint64_t announced = exchange->answer.content_length;
+    if (exchange->auth_legs == 0) {
+        slot->auth_start_ns = slot->leg.start_ns;
+    }
+    if (goes_on && slot->leg.body_in == 0 && announced != UINT64_MAX) {
+        traffic->bytes_received += announced;
+    }
+    traffic->auth_legs++;
+    exchange->auth_legs++;
+    traffic->interim_answers += exchange->answer.interim;
+}
+
+/* The last leg is over and another begins in its transfer: one of a handshake, or one in vain. */
+static void curl_slot_turn_leg(struct curl_slot *slot, bool goes_on)
+{
+    struct traffic *traffic = slot->transport->options.traffic;
+    slot->has_token = slot->has_token || slot->leg.has_token;
+    if (slot->leg.has_answer) {
+        curl_slot_count_auth_leg(slot, goes_on);
+    } else {
+        curl_slot_settle_leg(slot);
+        traffic->requests_lost_maybe += curl_leg_is_sent(&slot->leg) ? 1 : 0;
+        slot->exchange->sent_again = true;
+        slot->must_reset = true;
+    }
+    curl_slot_expect_answer(slot);
+}
+
+/* --- the answer ----------------------------------------------------------------------------- */
+
+static void curl_slot_stream(struct curl_slot *slot, struct str bytes)
+{
+    const struct transport_events *events = &slot->transport->options.events;
+    events->stream(events->context, slot->exchange, bytes);
+}
+
+/* Gathers the body: libcurl's buffer is gone when the exchange is done. */
+static void curl_slot_on_body(void *context, const char *data, size_t len)
+{
+    struct curl_slot *slot = context;
+    struct exchange *exchange = slot->exchange;
+    if (slot->streaming) {
+        curl_slot_stream(slot, str_of(data, len));
+    } else if (exchange->body.len + len > TRANSPORT_GATHER_CEILING) {
+        slot->streaming = true;
+        curl_slot_stream(slot, exchange->body);
+        curl_slot_stream(slot, str_of(data, len));
+        exchange->body = str_of(NULL, 0);
+    } else {
+        buf_append(&exchange->store, data, len);
+        exchange->body = buf_view(&exchange->store);
+    }
+}
+
+void curl_slot_expect_answer(struct curl_slot *slot)
+{
+    const struct transport_options *options = &slot->transport->options;
+    struct exchange *exchange = slot->exchange;
+    exchange->sent_ns = 0;
+    exchange->first_byte_ns = 0;
+    exchange->end_ns = 0;
+    exchange->hint = NULL;
+    exchange->body = str_of(NULL, 0);
+    buf_reset(&exchange->store);
+    slot->streaming = false;
+    curl_leg_begin(&slot->leg, slot->request.body.len);
+    http1_begin(&slot->reader, &exchange->answer, options->answer_body,
+                options->wants_body ? curl_slot_on_body : NULL, slot);
+    if (options->keep_lines) {
+        http1_keep_lines(&slot->reader);
+    }
+}
+
+void curl_slot_forbid_reuse(struct curl_slot *slot, bool forbid)
+{
+    if (slot->forbids_reuse != forbid) {
+        slot->forbids_reuse = forbid;
+        (void)curl_easy_setopt(slot->line.easy, CURLOPT_FORBID_REUSE, forbid ? 1L : 0L);
+    }
+}
+
+/* The answer is whole. False: nothing more is to be read or sent, whatever libcurl thinks. */
+static bool curl_slot_end_answer(struct curl_slot *slot, size_t unused)
+{
+    slot->leg.is_answered = true;
+    if (unused > 0) {
+        /* libcurl would keep a connection with bytes behind a chunked answer. */
+        curl_slot_forbid_reuse(slot, true);
+    }
+    if (!slot->exchange->answer.keep_alive && !slot->transport->way.http2) {
+        slot->is_leaving = true;
+    }
+    return curl_leg_is_sent(&slot->leg) || curl_slot_is_challenge(slot);
+}
+
+/* A refusal may say that the wrong thing speaks to the port, or what it lacked. */
+static void curl_slot_look_for_hint(struct curl_slot *slot, struct str bytes)
+{
+    struct exchange *exchange = slot->exchange;
+    const uint16_t status = exchange->answer.status;
+    const struct tls_context *context = slot->transport->options.tls;
+    if (status >= 200 && status < 400) {
+        return;
+    }
+    if (context == NULL) {
+        exchange->hint = cause_hint_in_clear(status, bytes, exchange->hint);
+    } else if (slot->tls.certificate_wanted && !tls_context_has_certificate(context)) {
+        exchange->hint = cause_hint_without_certificate(status);
+    }
+}
+
+/* Gives the reader bytes of the answer. False ends the transfer. */
+static bool curl_slot_feed(struct curl_slot *slot, const char *data, size_t len)
+{
+    if (slot->leg.is_answered) {
+        return true; /* libcurl reads on: a trailer it took apart, or bytes behind the answer */
+    }
+    size_t used = 0;
+    const enum http1_progress progress = http1_feed(&slot->reader, data, len, &used);
+    slot->leg.body_used += used;
+    curl_slot_look_for_hint(slot, str_of(data, len));
+    switch (progress) {
+    case HTTP1_DONE:
+        return curl_slot_end_answer(slot, len - used);
+    case HTTP1_BAD:
+        slot->leg.is_bad = true;
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Bytes of the answer came. */
+static void curl_slot_in(struct curl_slot *slot, size_t bytes)
+{
+    struct exchange *exchange = slot->exchange;
+    slot->transport->options.traffic->bytes_received += bytes;
+    exchange->end_ns = clock_now_ns();
+    slot->leg.has_answer = true;
+    if (exchange->first_byte_ns == 0) {
+        exchange->first_byte_ns = exchange->end_ns;
+    }
+}
+
+/* With quickack: acknowledges what came while the rest is awaited. */
+static void curl_slot_expect_more(const struct curl_slot *slot)
+{
+    if (slot->transport->options.quickack && !slot->leg.is_answered) {
+        (void)platform_quickack((int)curl_line_descriptor(&slot->line));
+    }
+}
+
+/* "WWW-Authenticate: NTLM" and the like. */
+static void curl_slot_look_for_offer(struct curl_slot *slot, struct str line)
+{
+    const enum auth_scheme auth = slot->transport->way.auth;
+    if (auth != AUTH_SCHEME_NONE && str_starts_with_nocase(line, STR("WWW-Authenticate:")) &&
+        str_find_nocase(line, str_from(auth_scheme_name(auth))) != SIZE_MAX) {
+        slot->is_offered = true;
+    }
+}
+
+/* A line of the head, or the whole of it, as it came; HTTP/2's look alike but for the version. */
+static size_t curl_slot_on_header(char *data, size_t size, size_t count, void *context)
+{
+    struct curl_slot *slot = context;
+    const size_t len = size * count;
+    const struct str line = str_of(data, len);
+    curl_slot_in(slot, len);
+    if (http1_has_head(&slot->reader)) {
+        return len;
+    }
+    curl_slot_look_for_offer(slot, line);
+    bool goes_on = true;
+    if (str_starts_with(line, STR("HTTP/2 "))) {
+        const struct str version = STR("HTTP/1.1 ");
+        goes_on = curl_slot_feed(slot, version.data, version.len) &&
+                  curl_slot_feed(slot, data + 7, len - 7);
+    } else {
+        goes_on = curl_slot_feed(slot, data, len);
+    }
+    slot->leg.body_used = 0; /* so far it was all head */
+    if (line.data[0] == '\r' || line.data[0] == '\n') {
+        curl_slot_expect_more(slot);
+    }
+    return goes_on ? len : 0;
+}
+
+static size_t curl_slot_on_data(char *data, size_t size, size_t count, void *context)
+{
+    struct curl_slot *slot = context;
+    const size_t len = size * count;
+    const bool goes_on = curl_slot_feed(slot, data, len);
+    curl_slot_expect_more(slot);
+    return goes_on ? len : 0;
+}
+
+/* --- the wire ------------------------------------------------------------------------------- */
+
+static void curl_slot_out(struct curl_slot *slot, curl_infotype type, struct str bytes)
+{
+    struct curl_leg *leg = &slot->leg;
+    const uint64_t now_ns = clock_now_ns();
+    slot->transport->options.traffic->bytes_sent += bytes.len;
+    if (type == CURLINFO_DATA_OUT) {
+        curl_leg_add_body(leg, bytes.len);
+    } else {
+        curl_leg_add_head(leg, bytes, slot->transport->way.auth, now_ns);
+    }
+    if (slot->exchange->sent_ns == 0 && curl_leg_is_sent(leg)) {
+        slot->exchange->sent_ns = now_ns;
+    }
+}
+
+/* What libcurl says for people to read. */
+static void curl_slot_on_text(struct curl_slot *slot, struct str text)
+{
+    if (slot->transport->way.auth == AUTH_SCHEME_NEGOTIATE &&
+        str_starts_with(text, STR("gss_init_sec_context() failed"))) {
+        slot->lacks_ticket = true;
+    }
+}
+
+/* libcurl tells what it gave to and got from the system; before the connection stands, that is what
+ * it says to a proxy. */
+static int curl_slot_on_wire(CURL *easy, curl_infotype type, char *data, size_t len, void *context)
+{
+    (void)easy;
+    struct curl_slot *slot = context;
+    if (slot->exchange == NULL || slot->phase != CURL_CAUSE_CONNECTED) {
+        return 0;
+    }
+    switch (type) {
+    case CURLINFO_HEADER_OUT:
+    case CURLINFO_DATA_OUT:
+        curl_slot_out(slot, type, str_of(data, len));
+        break;
+    case CURLINFO_DATA_IN:
+        slot->leg.body_in += len;
+        curl_slot_in(slot, len);
+        break;
+    case CURLINFO_TEXT:
+        curl_slot_on_text(slot, str_of(data, len));
+        break;
+    default:
+        break;
+    }
+    return 0;
+}
+
+/* --- connections ---------------------------------------------------------------------------- */
+
+bool curl_slot_on_connecting(void *owner)
+{
+    struct curl_slot *slot = owner;
+    if (slot->phase == CURL_CAUSE_CONNECTING) {
+        return true;
+    }
+    if (slot->leg.is_begun && slot->leg.was_seen && !slot->leg.has_answer) {
+        /* libcurl only counts whole lines of a head and would send the request again; but the
+         * server has begun to answer it (RFC 9112 9.3.1). */
+        slot->is_refused = true;
+        return false;
+    }
+    if (slot->leg.is_begun) {
+        curl_slot_turn_leg(slot, false);
+    }
+    slot->phase = CURL_CAUSE_CONNECTING;
+    slot->connect_start_ns = clock_now_ns();
+    deadline_add(&slot->transport->connects, &slot->state_deadline, slot);
+    return true;
+}
+
+void curl_slot_on_arriving(void *owner)
+{
+    struct curl_slot *slot = owner;
+    struct curl_leg *leg = &slot->leg;
+    if (leg->was_seen || leg->has_answer || !leg->is_begun || slot->answers == 0 ||
+        !curl_slot_is_plain(slot)) {
+        return;
+    }
+    if (platform_socket_peek(curl_line_descriptor(&slot->line)) > 0) {
+        leg->was_seen = true;
+        slot->exchange->first_byte_ns = clock_now_ns();
+    }
+}
+
+static void curl_slot_learn_address(struct curl_slot *slot, const char *ip)
+{
+    struct curl_transport *transport = slot->transport;
+    for (size_t i = 0; i < transport->addresses.count; i++) {
+        char text[ADDRESS_TEXT_SIZE];
+        if (str_equals(str_from(address_format_ip(&transport->addresses.items[i], text)),
+                       str_from(ip))) {
+            transport->good_address = (uint8_t)i;
+            return;
+        }
+    }
+}
+
+static void curl_slot_note_opened(struct curl_slot *slot, uint64_t now_ns)
+{
+    struct curl_transport *transport = slot->transport;
+    struct traffic *traffic = transport->options.traffic;
+    slot->exchange->opened = true;
+    slot->exchange->connect_ns += now_ns - slot->connect_start_ns;
+    slot->is_leaving = false;
+    slot->answers = 0;
+    traffic->connections_opened++;
+    if (slot->replaces_closed) {
+        slot->replaces_closed = false;
+        traffic->connections_reopened++;
+    }
+    transport->open_count++;
+    if (transport->open_count > traffic->connections_peak) {
+        traffic->connections_peak = transport->open_count;
+    }
+}
+
+/* The connection stands, new or kept: the next bytes are a request's, or those of a leg. */
+static int curl_slot_on_connected(void *context, char *peer_ip, char *local_ip, int peer_port,
+                                  int local_port)
+{
+    (void)local_ip;
+    (void)peer_port;
+    (void)local_port;
+    struct curl_slot *slot = context;
+    const bool goes_on = slot->phase == CURL_CAUSE_CONNECTED;
+    deadline_remove(&slot->state_deadline);
+    slot->phase = CURL_CAUSE_CONNECTED;
+    if (curl_line_mark_open(&slot->line)) {
+        curl_slot_learn_address(slot, peer_ip);
+        curl_slot_note_opened(slot, clock_now_ns());
+    }
+    if (slot->leg.is_begun) {
+        curl_slot_turn_leg(slot, goes_on);
+    }
+    slot->leg.is_begun = true;
+    return CURL_PREREQFUNC_OK;
+}
+
+/* What the server may still want to do with a connection that libcurl lets go of. */
+static bool curl_slot_may_linger(const struct curl_slot *slot)
+{
+    const struct curl_leg *leg = &slot->leg;
+    const uint32_t limit = slot->transport->options.requests_per_connection;
+    return slot->exchange != NULL && leg->is_answered && curl_leg_is_sent(leg) &&
+           curl_leg_stray_bytes(leg) == 0 && !curl_slot_is_challenge(slot) &&
+           slot->answers + 1 != limit;
+}
+
+enum curl_engine_close curl_slot_on_closing(void *owner, bool was_open)
+{
+    struct curl_slot *slot = owner;
+    struct curl_transport *transport = slot->transport;
+    struct traffic *traffic = transport->options.traffic;
+    if (!was_open) {
+        if (!transport->stopped) {
+            traffic->connections_failed++;
+            traffic->tls_failed += curl_tls_is_shaking_hands(&slot->tls) ? 1 : 0;
+        }
+        return CURL_ENGINE_CLOSE_NOW;
+    }
+    transport->open_count--;
+    if (!transport->stopped && curl_slot_may_linger(slot)) {
+        return CURL_ENGINE_CLOSE_LINGER;
+    }
+    if (!slot->is_leaving) {
+        slot->replaces_closed =
+            slot->exchange == NULL || (slot->answers > 0 && !slot->leg.has_answer);
+    }
+    return CURL_ENGINE_CLOSE_NOW;
+}
+
+void curl_slot_listen(struct curl_slot *slot)
+{
+    CURL *easy = slot->line.easy;
+    (void)curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, slot->error_text);
+    (void)curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, curl_slot_on_header);
+    (void)curl_easy_setopt(easy, CURLOPT_HEADERDATA, slot);
+    (void)curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, curl_slot_on_data);
+    (void)curl_easy_setopt(easy, CURLOPT_WRITEDATA, slot);
+    (void)curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, curl_slot_on_connected);
+    (void)curl_easy_setopt(easy, CURLOPT_PREREQDATA, slot);
+    (void)curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, curl_slot_on_wire);
+    (void)curl_easy_setopt(easy, CURLOPT_DEBUGDATA, slot);
+    (void)curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L);
+}

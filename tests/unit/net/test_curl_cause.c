@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What libcurl calls an error ends where the direct transport would have ended. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+
+#include "lather/net/cause.h"
+#include "lather/net/curl_cause.h"
+
+static void ends_depend_on_how_far_it_came(void **state)
+{
+    (void)state;
+    static const CURLcode any[] = {CURLE_COULDNT_CONNECT, CURLE_RECV_ERROR,
+                                   CURLE_SEND_ERROR,      CURLE_GOT_NOTHING,
+                                   CURLE_PROXY,           CURLE_WEIRD_SERVER_REPLY};
+    for (size_t i = 0; i < sizeof any / sizeof *any; i++) {
+        assert_int_equal(curl_cause_end(any[i], CURL_CAUSE_CONNECTING), TRANSPORT_END_CONNECT);
+    }
+    static const struct {
+        CURLcode result;
+        enum transport_end end;
+    } connected[] = {
+        {CURLE_SEND_ERROR, TRANSPORT_END_SEND},
+        {CURLE_RECV_ERROR, TRANSPORT_END_RECEIVE},
+        {CURLE_GOT_NOTHING, TRANSPORT_END_RECEIVE},
+        {CURLE_PARTIAL_FILE, TRANSPORT_END_RECEIVE},
+        {CURLE_WEIRD_SERVER_REPLY, TRANSPORT_END_PROTOCOL},
+        {CURLE_HTTP2, TRANSPORT_END_PROTOCOL},
+        {CURLE_AUTH_ERROR, TRANSPORT_END_PROTOCOL},
+    };
+    for (size_t i = 0; i < sizeof connected / sizeof *connected; i++) {
+        assert_int_equal(curl_cause_end(connected[i].result, CURL_CAUSE_CONNECTED),
+                         connected[i].end);
+    }
+}
+
+static void the_systems_error_is_believed_where_it_belongs(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        curl_cause_error(CURLE_COULDNT_CONNECT, CURL_CAUSE_CONNECTING, ECONNREFUSED, ""),
+        UV_ECONNREFUSED);
+    assert_int_equal(curl_cause_error(CURLE_RECV_ERROR, CURL_CAUSE_CONNECTED, ECONNRESET,
+                                      "Recv failure: Connection reset by peer"),
+                     UV_ECONNRESET);
+    /* what an earlier transfer left behind */
+    assert_int_equal(curl_cause_error(CURLE_RECV_ERROR, CURL_CAUSE_CONNECTED, ECONNRESET,
+                                      "Illegal or missing hexadecimal sequence"),
+                     0);
+    assert_int_equal(curl_cause_error(CURLE_RECV_ERROR, CURL_CAUSE_CONNECTING, EINPROGRESS,
+                                      "Received HTTP code 407 from proxy after CONNECT"),
+                     0);
+    assert_int_equal(curl_cause_error(CURLE_GOT_NOTHING, CURL_CAUSE_CONNECTED, ECONNRESET, ""), 0);
+}
+
+/* B141: our own lack is never the server's failure. */
+static void our_own_lacks_are_local(void **state)
+{
+    (void)state;
+    static const int errors[] = {EMFILE, EADDRNOTAVAIL, EADDRINUSE, ENOMEM};
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        const int error =
+            curl_cause_error(CURLE_COULDNT_CONNECT, CURL_CAUSE_CONNECTING, errors[i], "");
+        assert_int_equal(cause_outcome(TRANSPORT_END_CONNECT, error), OUTCOME_LOCAL);
+    }
+    const int memory = curl_cause_error(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTED, 0, "");
+    assert_int_equal(cause_outcome(TRANSPORT_END_RECEIVE, memory), OUTCOME_LOCAL);
+}
+
+static void libcurls_sentence_is_for_what_no_error_tells(void **state)
+{
+    (void)state;
+    assert_true(curl_cause_wants_text(CURLE_PROXY));
+    assert_true(curl_cause_wants_text(CURLE_RECV_ERROR));
+    assert_true(curl_cause_wants_text(CURLE_WEIRD_SERVER_REPLY));
+    assert_false(curl_cause_wants_text(CURLE_GOT_NOTHING));
+    assert_false(curl_cause_wants_text(CURLE_PARTIAL_FILE));
+    struct exchange exchange = {.end = TRANSPORT_END_CONNECT,
+                                .protocol_error = "the proxy said no"};
+    char text[CAUSE_TEXT_SIZE];
+    assert_string_equal(cause_format(&exchange, text), "the proxy said no");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ends_depend_on_how_far_it_came),
+        cmocka_unit_test(the_systems_error_is_believed_where_it_belongs),
+        cmocka_unit_test(our_own_lacks_are_local),
+        cmocka_unit_test(libcurls_sentence_is_for_what_no_error_tells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A request's bytes become what libcurl writes the same fields from: nothing is added, nothing is
+ * lost, and frozen bytes are read once.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "lather/net/curl_request.h"
+
+static bool has_line(const struct curl_request *request, const char *line)
+{
+    for (const struct curl_slist *at = request->lines; at != NULL; at = at->next) {
+        if (strcmp(at->data, line) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum curl_request_state read_text(struct curl_request *request, const char *text)
+{
+    const struct str piece = str_from(text);
+    return curl_request_read(request, &piece, 1);
+}
+
+#define POST                                                                                       \
+    "POST /Order.svc?a=%20b HTTP/1.1\r\nConnection: Keep-Alive\r\nContent-length: 4\r\n"           \
+    "Content-type: text/xml\r\nSOAPAction: \"urn:a\"\r\nX-Empty:\r\nHost: h:8080\r\n"              \
+    "User-Agent: lather/1\r\nAccept: */*\r\n\r\n"
+
+static void a_post_is_taken_apart(void **state)
+{
+    (void)state;
+    struct curl_request request;
+    curl_request_init(&request);
+    assert_int_equal(read_text(&request, POST "<a/>"), CURL_REQUEST_NEW);
+    assert_string_equal(request.method, "POST");
+    assert_string_equal(request.target, "/Order.svc?a=%20b");
+    assert_true(request.has_length);
+    assert_true(str_equals(request.body, STR("<a/>")));
+    assert_true(has_line(&request, "Connection: Keep-Alive"));
+    assert_true(has_line(&request, "SOAPAction: \"urn:a\""));
+    assert_true(has_line(&request, "Host: h:8080"));
+    /* a field without value is named with a semicolon; the length is libcurl's to write */
+    assert_true(has_line(&request, "X-Empty;"));
+    assert_false(has_line(&request, "Content-length: 4"));
+    /* B063, B066: what it would add of itself is held back */
+    assert_true(has_line(&request, "Expect:"));
+    assert_true(has_line(&request, "Proxy-Connection:"));
+    assert_false(has_line(&request, "Accept:"));
+    curl_request_deinit(&request);
+}
+
+static void fields_that_are_missing_are_not_added(void **state)
+{
+    (void)state;
+    struct curl_request request;
+    curl_request_init(&request);
+    assert_int_equal(read_text(&request, "GET / HTTP/1.1\r\nHost: h\r\n\r\n"), CURL_REQUEST_NEW);
+    assert_false(request.has_length);
+    assert_int_equal(request.body.len, 0);
+    assert_true(has_line(&request, "Accept:"));
+    assert_true(has_line(&request, "User-Agent:"));
+    assert_true(has_line(&request, "Content-Type:"));
+    assert_false(has_line(&request, "Host:"));
+    curl_request_deinit(&request);
+}
+
+static void a_length_that_is_not_the_bodys_is_sent_as_it_is(void **state)
+{
+    (void)state;
+    struct curl_request request;
+    curl_request_init(&request);
+    assert_int_equal(
+        read_text(&request, "POST / HTTP/1.1\r\nContent-Length: 99\r\nHost: h\r\n\r\n<a/>"),
+        CURL_REQUEST_NEW);
+    assert_true(has_line(&request, "Content-Length: 99"));
+    curl_request_deinit(&request);
+}
+
+static void an_empty_body_keeps_its_length(void **state)
+{
+    (void)state;
+    struct curl_request request;
+    curl_request_init(&request);
+    assert_int_equal(read_text(&request, "POST / HTTP/1.1\r\nContent-Length: 0\r\nHost: h\r\n\r\n"),
+                     CURL_REQUEST_NEW);
+    assert_true(request.has_length);
+    assert_int_equal(request.body.len, 0);
+    curl_request_deinit(&request);
+}
+
+static void frozen_bytes_are_read_once(void **state)
+{
+    (void)state;
+    struct curl_request request;
+    curl_request_init(&request);
+    const char *text = POST "<a/>";
+    assert_int_equal(read_text(&request, text), CURL_REQUEST_NEW);
+    assert_int_equal(read_text(&request, text), CURL_REQUEST_SAME);
+    assert_int_equal(read_text(&request, POST "<bb>"), CURL_REQUEST_NEW);
+    assert_true(str_equals(request.body, STR("<bb>")));
+    curl_request_deinit(&request);
+}
+
+static void pieces_are_joined_and_read_each_time(void **state)
+{
+    (void)state;
+    const char *whole = POST "<a/>";
+    const size_t len = strlen(whole);
+    struct curl_request request;
+    curl_request_init(&request);
+    for (size_t cut = 0; cut <= len; cut++) {
+        const struct str pieces[2] = {str_of(whole, cut), str_of(whole + cut, len - cut)};
+        assert_int_equal(curl_request_read(&request, pieces, 2), CURL_REQUEST_NEW);
+        assert_true(str_equals(request.body, STR("<a/>")));
+        assert_true(has_line(&request, "Host: h:8080"));
+    }
+    curl_request_deinit(&request);
+}
+
+static void what_libcurl_cannot_send_is_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "POST / HTTP/1.1",
+        "POST / HTTP/1.1\r\nHost: h\r\n",
+        "POST / HTTP/1.0\r\nHost: h\r\n\r\n",
+        "POST /\r\nHost: h\r\n\r\n",
+        " / HTTP/1.1\r\nHost: h\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nHost: h\r\n\r\n0\r\n\r\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct curl_request request;
+        curl_request_init(&request);
+        assert_int_equal(read_text(&request, texts[i]), CURL_REQUEST_BAD);
+        curl_request_deinit(&request);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_post_is_taken_apart),
+        cmocka_unit_test(fields_that_are_missing_are_not_added),
+        cmocka_unit_test(a_length_that_is_not_the_bodys_is_sent_as_it_is),
+        cmocka_unit_test(an_empty_body_keeps_its_length),
+        cmocka_unit_test(frozen_bytes_are_read_once),
+        cmocka_unit_test(pieces_are_joined_and_read_each_time),
+        cmocka_unit_test(what_libcurl_cannot_send_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
