@@ -79,6 +79,9 @@ static void add_failure(struct tally *tally, const struct sample *sample,
     key.status = sample->status;
     groups_add(tally->failures, &key);
     tally->length_mismatches += sample->length_differs;
+    if (sample->status != 0 && sample->step != STEP_NONE) {
+        tally->steps[sample->step]++;
+    }
 }
 
 static void add_to_timeline(struct tally *tally, const struct sample *sample)
@@ -183,6 +186,9 @@ void tally_merge_later(struct tally *into, const struct tally *from, uint64_t sh
     for (size_t i = 0; i < TALLY_STATUS_COUNT; i++) {
         into->statuses[i] += from->statuses[i];
     }
+    for (size_t i = 0; i < STEP_COUNT; i++) {
+        into->steps[i] += from->steps[i];
+    }
     into->length_mismatches += from->length_mismatches;
     into->judged += from->judged;
     into->body_bytes += from->body_bytes;
@@ -238,6 +244,15 @@ static uint64_t sum_statuses(const struct tally *tally)
     return sum;
 }
 
+static uint64_t sum_steps(const struct tally *tally)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < STEP_COUNT; i++) {
+        sum += tally->steps[i];
+    }
+    return sum;
+}
+
 /* A result of an older lather has no timeline, and so none that could contradict the counts. */
 static void timeline_to_check(const struct tally *tally, struct timeline_figures *figures)
 {
@@ -276,6 +291,8 @@ bool tally_check(const struct tally *tally, struct err *err)
         {"failures of the timeline", timeline.failed, "=", "failed requests", tally_failed(tally)},
         {"answers of the timeline", timeline.answers, "=", "answers", answers},
         {"bytes of the timeline", timeline.body_bytes, "=", "bytes of bodies", tally->body_bytes},
+        {"answers refused by a check", sum_steps(tally), "<=", "answers that are not ok",
+         answers - tally->outcomes[OUTCOME_OK]},
         {"length mismatches", tally->length_mismatches, "<=", "mismatches",
          tally->outcomes[OUTCOME_MISMATCH]},
         {"answers without RelatesTo", tally->relates_absent, "<=", "answers judged", tally->judged},

@@ -143,6 +143,21 @@ static void write_outcomes(struct buf *out, const struct tally *tally)
     }
 }
 
+/* Finer than the outcomes: which check refused an answer. */
+static void write_checks(struct buf *out, const struct tally *tally)
+{
+    bool is_begun = false;
+    for (size_t i = STEP_NONE + 1; i < STEP_COUNT; i++) {
+        if (tally->steps[i] > 0) {
+            if (!is_begun) {
+                heading(out, "Refused answers by check");
+                is_begun = true;
+            }
+            row_count(out, step_name((enum step)i), tally->steps[i]);
+        }
+    }
+}
+
 static int by_falling_count(const void *a, const void *b)
 {
     const struct group *left = *(const struct group *const *)a;
@@ -504,6 +519,7 @@ void details_write(struct buf *out, const struct summary *summary,
     if (tally->started > 0) {
         write_outcomes(out, tally);
     }
+    write_checks(out, tally);
     write_failures(out, tally->failures);
     if (tally_answers(tally) > 0) {
         write_answers(out, tally, summary->distinct_bodies);

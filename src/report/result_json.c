@@ -155,6 +155,17 @@ static json_t *json_of_outcomes(const struct tally *tally)
     return object;
 }
 
+static json_t *json_of_checks(const struct tally *tally)
+{
+    json_t *object = json_object();
+    for (size_t i = STEP_NONE + 1; i < STEP_COUNT; i++) {
+        if (tally->steps[i] > 0) {
+            put_count(object, step_name((enum step)i), tally->steps[i]);
+        }
+    }
+    return object;
+}
+
 static json_t *json_of_statuses(const struct tally *tally)
 {
     json_t *object = json_object();
@@ -357,6 +368,7 @@ void result_json_write(struct buf *out, const struct summary *summary)
     write_member(out, result_fields_counts.key, json_of_table(tally, &result_fields_counts), ",\n");
     write_member(out, "outcomes", json_of_outcomes(tally), ",\n");
     write_member(out, "statuses", json_of_statuses(tally), ",\n");
+    write_member(out, "checks", json_of_checks(tally), ",\n");
     write_member(out, "failures", json_of_failures(tally->failures), ",\n");
     write_member(out, result_fields_traffic.key,
                  json_of_table(&tally->traffic, &result_fields_traffic), ",\n");

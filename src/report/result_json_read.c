@@ -188,6 +188,27 @@ static bool read_statuses(const json_t *root, struct tally *tally, struct err *e
     return true;
 }
 
+/* Results of older versions have none. */
+static bool read_checks(const json_t *root, struct tally *tally, struct err *err)
+{
+    json_t *checks = json_object_get(root, "checks");
+    const char *key;
+    json_t *member;
+    if (checks != NULL && !json_is_object(checks)) {
+        return wrong(err, "checks", "an object");
+    }
+    json_object_foreach(checks, key, member)
+    {
+        enum step step;
+        if (!step_parse(str_from(key), &step) || step == STEP_NONE ||
+            !count_of(member, &tally->steps[step])) {
+            (void)wrong(err, key, "a check with its count");
+            return err_prefix(err, "checks");
+        }
+    }
+    return true;
+}
+
 static bool read_group(const json_t *object, struct groups *failures, struct err *err)
 {
     struct group_key key;
@@ -482,7 +503,7 @@ static bool read_members(const json_t *root, struct summary *summary, struct err
            check_percentiles(summary, err) && read_run(root, summary, err) &&
            read_table(root, tally, &result_fields_counts, &object, err) &&
            read_outcomes(root, tally, err) && read_statuses(root, tally, err) &&
-           read_failures(root, tally->failures, err) &&
+           read_checks(root, tally, err) && read_failures(root, tally->failures, err) &&
            read_table(root, &tally->traffic, &result_fields_traffic, &object, err) &&
            read_table(root, &summary->tls, &result_fields_tls, &object, err) &&
            read_health(root, &summary->health, err) && read_notes(root, summary, err) &&

@@ -205,19 +205,24 @@ static bool schema_passes(struct checks *checks, const struct intake_facts *fact
     return is_valid;
 }
 
-bool checks_pass(struct checks *checks, const struct intake_facts *facts, const struct watch *watch,
-                 struct buf *sentence)
+enum step checks_find(struct checks *checks, const struct intake_facts *facts,
+                      const struct watch *watch, struct buf *sentence)
 {
     checks->has_tree = false;
     checks->tree = NULL;
     if (!action_passes(checks, facts->reply, sentence)) {
-        return false;
+        return STEP_ACTION;
     }
     for (size_t i = 0; i < checks->expect->xpath_count; i++) {
         if (!xpath_passes(checks, i, facts, watch, sentence)) {
-            return false;
+            return STEP_XPATH;
         }
     }
-    return texts_pass(checks, facts, sentence) && golden_passes(checks, facts, sentence) &&
-           schema_passes(checks, facts, sentence);
+    if (!texts_pass(checks, facts, sentence)) {
+        return STEP_TEXT;
+    }
+    if (!golden_passes(checks, facts, sentence)) {
+        return STEP_GOLDEN;
+    }
+    return schema_passes(checks, facts, sentence) ? STEP_NONE : STEP_SCHEMA;
 }

@@ -159,9 +159,10 @@ static void feed(struct judge_stream *stream, struct str bytes)
     }
 }
 
-static void decide(struct verdict *verdict, enum outcome outcome, struct str reason)
+static void decide(struct verdict *verdict, enum outcome outcome, enum step step, struct str reason)
 {
     verdict->outcome = outcome;
+    verdict->step = step;
     verdict->reason = reason;
 }
 
@@ -179,7 +180,7 @@ static void decide_status(struct judge_stream *stream, struct verdict *verdict)
         bool is_control = (unsigned char)phrase.data[i] < ' ' || phrase.data[i] == 0x7F;
         buf_append_byte(sentence, is_control ? ' ' : phrase.data[i]);
     }
-    decide(verdict, OUTCOME_STATUS, buf_view(sentence));
+    decide(verdict, OUTCOME_STATUS, STEP_STATUS, buf_view(sentence));
 }
 
 /* "{ns}a/{ns}b": whether one of the chain is the code, by whole name or by its local part. */
@@ -220,7 +221,7 @@ static void decide_fault(struct judge_stream *stream, const struct reply_facts *
     verdict->fault_detail = reply->fault_detail;
     verdict->fault_reason = reply->fault_reason;
     if (!fault_is_wanted(stream->judge->expect, reply)) {
-        decide(verdict, OUTCOME_FAULT, buf_view(sentence));
+        decide(verdict, OUTCOME_FAULT, STEP_FAULT, buf_view(sentence));
     }
 }
 
@@ -229,7 +230,7 @@ static void decide_media_type(struct judge_stream *stream, struct str type, stru
     struct buf *sentence = &stream->judge->sentence;
     buf_reset(sentence);
     buf_printf(sentence, "media type %.*s", STR_ARG(str_slice(type, 0, 100)));
-    decide(verdict, OUTCOME_NOT_SOAP, buf_view(sentence));
+    decide(verdict, OUTCOME_NOT_SOAP, STEP_MEDIA_TYPE, buf_view(sentence));
 }
 
 static enum relation relation_of(const struct answer *answer, const struct reply_facts *reply)
@@ -256,7 +257,7 @@ static void decide_slow(struct judge_stream *stream, struct verdict *verdict)
     buf_reset(sentence);
     buf_printf(sentence, "slower than %s",
                units_format_duration(stream->judge->expect->max_time_ns, limit));
-    decide(verdict, OUTCOME_MISMATCH, buf_view(sentence));
+    decide(verdict, OUTCOME_MISMATCH, STEP_TIME, buf_view(sentence));
 }
 
 /* A good envelope without a Fault: is it the one that was to come? */
@@ -268,11 +269,35 @@ static void decide_match(struct judge_stream *stream, const struct intake_facts 
         return;
     }
     if (verdict->relation == RELATION_OTHER) {
-        decide(verdict, OUTCOME_MISMATCH, STR("RelatesTo is not the MessageID of the request"));
+        decide(verdict, OUTCOME_MISMATCH, STEP_RELATES_TO,
+               STR("RelatesTo is not the MessageID of the request"));
     } else if (judge->expect->wants_fault) {
-        decide(verdict, OUTCOME_MISMATCH, STR("no Fault"));
-    } else if (!checks_pass(judge->checks, facts, stream->watch, &judge->sentence)) {
-        decide(verdict, OUTCOME_MISMATCH, buf_view(&judge->sentence));
+        decide(verdict, OUTCOME_MISMATCH, STEP_NO_FAULT, STR("no Fault"));
+    } else {
+        enum step step = checks_find(judge->checks, facts, stream->watch, &judge->sentence);
+        if (step != STEP_NONE) {
+            decide(verdict, OUTCOME_MISMATCH, step, buf_view(&judge->sentence));
+        }
+    }
+}
+
+/* Which check an answer with a flaw did not pass. */
+static enum step step_of_flaw(const struct reply_facts *reply)
+{
+    switch (reply->end) {
+    case SAX_NOT_WELL_FORMED:
+        return STEP_XML;
+    case SAX_CUT_OFF:
+        return STEP_CUT_OFF;
+    case SAX_DOCTYPE:
+        return STEP_DTD;
+    case SAX_UNKNOWN_CHARSET:
+        return STEP_CHARSET;
+    case SAX_TOO_DEEP:
+    case SAX_TOO_MANY_ATTRIBUTES:
+        return STEP_SIZE;
+    default:
+        return STEP_ENVELOPE;
     }
 }
 
@@ -286,14 +311,14 @@ static void decide_by_reply(struct judge_stream *stream, const struct intake_fac
     buf_reset(sentence);
     bool is_flawed = reply_flaw(reply, sentence);
     if (reply->end == SAX_TOO_DEEP || reply->end == SAX_TOO_MANY_ATTRIBUTES) {
-        decide(verdict, OUTCOME_TOO_LARGE, buf_view(sentence));
+        decide(verdict, OUTCOME_TOO_LARGE, STEP_SIZE, buf_view(sentence));
     } else if (!is_flawed && reply->is_fault) {
         verdict->relation = relation_of(&stream->head, reply);
         decide_fault(stream, reply, verdict);
     } else if (!status_is_expected) {
         decide_status(stream, verdict);
     } else if (is_flawed) {
-        decide(verdict, OUTCOME_NOT_SOAP, buf_view(sentence));
+        decide(verdict, OUTCOME_NOT_SOAP, step_of_flaw(reply), buf_view(sentence));
     } else {
         verdict->relation = relation_of(&stream->head, reply);
         decide_match(stream, facts, verdict);
@@ -305,15 +330,17 @@ static void decide_without_reply(struct judge_stream *stream, const struct intak
                                  bool status_is_expected, struct verdict *verdict)
 {
     if (facts->end == INTAKE_UNDECODED) {
-        decide(verdict, OUTCOME_PROTOCOL, facts->problem);
+        decide(verdict, OUTCOME_PROTOCOL, STEP_DECODING, facts->problem);
     } else if (facts->end == INTAKE_TOO_LARGE) {
-        decide(verdict, OUTCOME_TOO_LARGE, facts->problem);
+        decide(verdict, OUTCOME_TOO_LARGE, STEP_SIZE, facts->problem);
     } else if (!status_is_expected) {
         decide_status(stream, verdict);
     } else if (facts->end == INTAKE_NOT_XML) {
         decide_media_type(stream, facts->media_type, verdict);
-    } else if (facts->end != INTAKE_EMPTY || !stream->judge->expect->one_way) {
-        decide(verdict, OUTCOME_NOT_SOAP, facts->problem);
+    } else if (facts->end == INTAKE_UNWRAPPED) {
+        decide(verdict, OUTCOME_NOT_SOAP, STEP_MULTIPART, facts->problem);
+    } else if (!stream->judge->expect->one_way) {
+        decide(verdict, OUTCOME_NOT_SOAP, STEP_EMPTY, facts->problem);
     }
 }
 

@@ -5,7 +5,7 @@
     check_reports.py [ROOT]        prints one sentence for each difference; exit 1 when there is one
     check_reports.py --self-test   takes a definition out of each page in turn and must notice
 
-Labels of the text report are in docs/METRICS.md, outcomes in docs/OUTCOMES.md, JSON keys in docs/JSON.md, each as the
+Labels of the text report are in docs/METRICS.md, outcomes in docs/OUTCOMES.md, checks in docs/VERDICT.md, JSON keys in docs/JSON.md, each as the
 code in a table's first cell. What is printed is read from the sources, and from the golden files, so that a
 label printed in a way the pattern does not know is noticed too.
 """
@@ -82,6 +82,11 @@ def outcome_words(root):
     return set(re.findall(r'\[OUTCOME_\w+\] = \{"(\w+)"', code))
 
 
+def step_words(root):
+    code = (root / "src/base/step.c").read_text(encoding="utf-8")
+    return set(re.findall(r'\[STEP_\w+\] = "(\w+)"', code)) - {"none"}
+
+
 def json_keys(root):
     keys = set()
     for name in JSON_SOURCES:
@@ -106,7 +111,7 @@ def golden_json_keys(root):
 
     for path in sorted((root / GOLDEN).glob("*.json")):
         walk(json.loads(path.read_text(encoding="utf-8")))
-    return {key for key in keys if not JSON_DATA_KEY.fullmatch(key)} - outcome_words(root)
+    return {key for key in keys if not JSON_DATA_KEY.fullmatch(key)} - outcome_words(root) - step_words(root)
 
 
 def line_is_known(line, labels, words):
@@ -133,7 +138,7 @@ def check(root, pages):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if line.startswith("   (Connect: "):
                 continue
-            if not line_is_known(line.rstrip(), labels, words):
+            if not line_is_known(line.rstrip(), labels, words | step_words(root)):
                 found.append(f"{path.name}:{number}: no known label begins {line!r}")
             elif PERCENTAGE.search(line) and "%  " in line:
                 percentage = PERCENTAGE.search(line).group()
@@ -152,6 +157,10 @@ def check(root, pages):
         elif word != "ok" and "Try next:" not in section.group(1):
             found.append(f"docs/OUTCOMES.md does not say what to try next after `{word}`")
 
+    defined, _ = code_cells(pages["VERDICT.md"])
+    for word in sorted(step_words(root) - defined):
+        found.append(f"docs/VERDICT.md does not tell of the check `{word}`")
+
     defined, _ = code_cells(schema)
     for key in sorted((keys | golden_json_keys(root)) - defined):
         found.append(f"docs/JSON.md does not define `{key}`")
@@ -160,8 +169,11 @@ def check(root, pages):
     return found
 
 
+PAGES = ("METRICS.md", "OUTCOMES.md", "JSON.md", "VERDICT.md")
+
+
 def read_pages(root):
-    return {name: (root / "docs" / name).read_text(encoding="utf-8") for name in ("METRICS.md", "OUTCOMES.md", "JSON.md")}
+    return {name: (root / "docs" / name).read_text(encoding="utf-8") for name in PAGES}
 
 
 def self_test(root):
@@ -171,7 +183,7 @@ def self_test(root):
         ("METRICS.md", "| `Waiting:` "), ("METRICS.md", "`SOAP faults by code and reason`"), ("METRICS.md", "`median`"),
         ("METRICS.md", "`Run ended:`"), ("METRICS.md", "`Books:`"), ("METRICS.md", " 66, "), ("OUTCOMES.md", "| `too_large` "), ("OUTCOMES.md", "## `fault`"),
         ("JSON.md", "| `schema` "), ("JSON.md", "| `squares_ns2` "), ("JSON.md", "| `ephemeral_ports` "),
-        ("JSON.md", "| `overflow` "), ("JSON.md", "| `times` "),
+        ("VERDICT.md", "| `cut_off` "), ("JSON.md", "| `overflow` "), ("JSON.md", "| `times` "),
     ):
         pages = read_pages(root)
         changed = pages[name].replace(taken, "| nothing " if taken.startswith("|") else "nothing")

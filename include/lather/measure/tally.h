@@ -8,6 +8,7 @@
 #include "lather/base/check.h"
 #include "lather/base/err.h"
 #include "lather/base/outcome.h"
+#include "lather/base/step.h"
 #include "lather/measure/groups.h"
 #include "lather/measure/histogram.h"
 #include "lather/measure/timeline.h"
@@ -25,6 +26,7 @@ struct sample {
     uint64_t auth_ns;    /* of total_ns: spent on the legs of a handshake */
     uint64_t body_bytes; /* of the answer's body, framing removed, as received (not decompressed) */
     enum outcome outcome;
+    enum step step;      /* the check that refused a whole answer; none without one */
     uint16_t status;     /* of a whole answer, whatever its verdict; 0 without one */
     bool authenticated;  /* it had legs of a handshake before it: auth_ns is in the figures */
     bool connected;      /* it opened a connection: connect_ns is in the connect figures */
@@ -76,6 +78,7 @@ struct tally {
     uint64_t finished;                     /* = the sum of outcomes without cut */
     uint64_t outcomes[OUTCOME_COUNT];      /* = started, with cut */
     uint64_t statuses[TALLY_STATUS_COUNT]; /* whole answers by status; their sum = total's count */
+    uint64_t steps[STEP_COUNT];            /* refused answers by the check that refused them */
     uint64_t length_mismatches;            /* of outcomes[mismatch]: by --same-length */
     uint64_t judged;                       /* of finished: judged as SOAP */
     uint64_t relates_absent;               /* of judged: no RelatesTo where one was to come */

@@ -6,6 +6,7 @@
 
 #include "lather/base/buf.h"
 #include "lather/base/check.h"
+#include "lather/base/step.h"
 #include "lather/soap/expect.h"
 #include "lather/soap/intake.h"
 #include "lather/soap/watch.h"
@@ -24,10 +25,11 @@ void checks_free(struct checks *checks);
 bool checks_need_document(const struct checks *checks);
 
 /*
- * Whether an answer passes them all. Otherwise appends one sentence on the first that fails.
- * watch is that of the answer's stream, NULL when there is none.
+ * The first check that an answer does not pass, with one sentence on it in `sentence`; STEP_NONE
+ * and an empty sentence when it passes them all. watch is that of the answer's stream, NULL when
+ * there is none.
  */
-bool checks_pass(struct checks *checks, const struct intake_facts *facts, const struct watch *watch,
-                 struct buf *sentence) MUST_USE;
+enum step checks_find(struct checks *checks, const struct intake_facts *facts,
+                      const struct watch *watch, struct buf *sentence) MUST_USE;
 
 #endif

@@ -8,6 +8,7 @@
 #include "lather/base/check.h"
 #include "lather/base/err.h"
 #include "lather/base/outcome.h"
+#include "lather/base/step.h"
 #include "lather/base/str.h"
 #include "lather/soap/expect.h"
 
@@ -35,6 +36,7 @@ enum relation {
 /* The decision. Strings are the judge's, valid until its next call. */
 struct verdict {
     enum outcome outcome;     /* status, not_soap, fault, mismatch, protocol, too_large or ok */
+    enum step step;           /* which check refused it; STEP_NONE: it is ok */
     bool judged;              /* the body was looked at as SOAP */
     bool charset_contradicts; /* Content-Type and XML declaration or byte order mark disagree */
     bool media_contradicts;   /* Content-Type or start-info is that of the other SOAP version */
@@ -42,7 +44,7 @@ struct verdict {
     struct str fault_code;     /* "{namespace}name", empty when it is no Fault */
     struct str fault_subcodes; /* chain, "{ns}a/{ns}b" */
     struct str fault_detail;   /* "{namespace}name" of the first child of detail */
-    struct str fault_reason; /* as the service worded it; reason has it masked */
+    struct str fault_reason;   /* as the service worded it; reason has it masked */
     struct str reason; /* fault: its masked reason; otherwise one short sentence; ok: empty */
 };
 

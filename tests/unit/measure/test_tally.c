@@ -116,6 +116,27 @@ static void a_mismatch_of_length_is_in_the_length_bracket_only(void **state)
     tally_free(tally);
 }
 
+static void a_refused_answer_counts_for_the_check_that_refused_it(void **state)
+{
+    (void)state;
+    struct tally *tally = tally_new();
+    struct tally *other = tally_new();
+    struct sample sample = good;
+    sample.outcome = OUTCOME_MISMATCH;
+    sample.step = STEP_XPATH;
+    add(tally, &sample, NULL);
+    add(tally, &good, NULL);
+    sample.step = STEP_SCHEMA;
+    add(other, &sample, NULL);
+    tally_merge(tally, other);
+    assert_int_equal(tally->steps[STEP_XPATH], 1);
+    assert_int_equal(tally->steps[STEP_SCHEMA], 1);
+    assert_int_equal(tally->steps[STEP_NONE], 0);
+    assert_balanced(tally);
+    tally_free(tally);
+    tally_free(other);
+}
+
 static void a_cut_request_is_in_no_time_and_no_failure_D10(void **state)
 {
     (void)state;
@@ -394,6 +415,10 @@ static void each_page_out_of_balance_is_named(void **state)
     assert_named(tally, "bytes of the timeline");
 
     tally = full_tally();
+    tally->steps[STEP_FAULT] = tally->finished;
+    assert_named(tally, "answers refused by a check");
+
+    tally = full_tally();
     tally->length_mismatches = 2;
     assert_named(tally, "length mismatches");
 
@@ -430,6 +455,7 @@ int main(void)
         cmocka_unit_test(an_ok_answer_is_on_every_page_it_belongs_to),
         cmocka_unit_test(every_outcome_is_counted_once_and_in_one_bracket_D16),
         cmocka_unit_test(a_mismatch_of_length_is_in_the_length_bracket_only),
+        cmocka_unit_test(a_refused_answer_counts_for_the_check_that_refused_it),
         cmocka_unit_test(a_cut_request_is_in_no_time_and_no_failure_D10),
         cmocka_unit_test(an_opened_connection_counts_whatever_became_of_its_request_B133),
         cmocka_unit_test(only_answers_outside_2xx_are_non_2xx),

@@ -118,6 +118,7 @@ static inline struct summary *fixture_full(void)
     summary->plan.keep_alive = true;
     summary->plan.requests = 300;
     answered.outcome = OUTCOME_FAULT;
+    answered.step = STEP_FAULT;
     answered.status = 500;
     fixture_fail(summary, answered, 12,
                  &(struct group_key){.code = STR("{http://www.w3.org/2003/05/soap-envelope}Sender"),
@@ -130,13 +131,16 @@ static inline struct summary *fixture_full(void)
         &(struct group_key){.code = STR("{http://www.w3.org/2003/05/soap-envelope}Receiver"),
                             .reason = STR("\x1b[31mbad\xff\r\n<b>&amp;</b>")});
     answered.outcome = OUTCOME_STATUS;
+    answered.step = STEP_STATUS;
     answered.status = 503;
     fixture_fail(summary, answered, 3,
                  &(struct group_key){.reason = STR("503 Service Unavailable")});
     answered.outcome = OUTCOME_NOT_SOAP;
+    answered.step = STEP_EMPTY;
     answered.status = 200;
     fixture_fail(summary, answered, 2, &(struct group_key){.reason = STR("empty body")});
     answered.outcome = OUTCOME_MISMATCH;
+    answered.step = STEP_LENGTH;
     answered.length_differs = true;
     fixture_fail(summary, answered, 4, &(struct group_key){.reason = STR("another length")});
     static const struct {

@@ -60,6 +60,7 @@ static void check_verdict(const struct verdict *verdict, enum outcome outcome, c
     if (verdict->outcome != outcome) {
         fail_msg("%s: %.*s", outcome_name(verdict->outcome), STR_ARG(verdict->reason));
     }
+    assert_int_equal(verdict->step == STEP_NONE, outcome == OUTCOME_OK);
     if (!str_equals(verdict->reason, str_from(reason))) {
         fail_msg("\"%.*s\" is not \"%s\"", STR_ARG(verdict->reason), reason);
     }
@@ -685,6 +686,52 @@ static void b077_texts_must_and_must_not_be_there(void **state)
     assert_false(expect_add_text(&f->expect, STR(""), &err));
 }
 
+static void the_check_that_refused_an_answer_is_named(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    assert_true(expect_add_text(&f->expect, STR("r"), &err));
+    assert_true(expect_add_xpath(&f->expect, STR("~r"), &err));
+    f->expect.max_time_ns = 10;
+    f->expect.max_answer_bytes = 400;
+    renew(f);
+    static const struct {
+        unsigned status;
+        const char *type;
+        const char *body;
+        enum step step;
+    } cases[] = {
+        {200, "text/xml", GOOD, STEP_NONE},
+        {404, "text/xml", GOOD, STEP_STATUS},
+        {200, "text/html", GOOD, STEP_MEDIA_TYPE},
+        {200, "text/xml", "", STEP_EMPTY},
+        {200, "multipart/related; boundary=b", "no part", STEP_MULTIPART},
+        {200, "text/xml; charset=ebcdic-9", GOOD, STEP_CHARSET},
+        {200, "text/xml", "<!DOCTYPE a><a/>", STEP_DTD},
+        {200, "text/xml", "<a></b>", STEP_XML},
+        {200, "text/xml", "<a>", STEP_CUT_OFF},
+        {200, "text/xml", "<a/>", STEP_ENVELOPE},
+        {500, "text/xml", FAULT, STEP_FAULT},
+        {200, "text/xml", ENVELOPE("<q/>"), STEP_XPATH},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct answer answer = answer_of(cases[i].status, cases[i].type, str_from(cases[i].body));
+        judge_answer(f->judge, &answer, &f->verdict);
+        assert_int_equal(f->verdict.step, cases[i].step);
+    }
+    struct answer answer = answer_of(200, "text/xml", STR(GOOD));
+    answer.content_encoding = STR("gzip");
+    judge_answer(f->judge, &answer, &f->verdict);
+    assert_int_equal(f->verdict.step, STEP_DECODING);
+    answer.content_encoding = STR("");
+    answer.elapsed_ns = 11;
+    judge_answer(f->judge, &answer, &f->verdict);
+    assert_int_equal(f->verdict.step, STEP_TIME);
+    f->expect.max_answer_bytes = sizeof(GOOD) - 2;
+    judge_answer(f->judge, &answer, &f->verdict);
+    assert_int_equal(f->verdict.step, STEP_SIZE);
+}
+
 static void slow_answers_are_a_mismatch(void **state)
 {
     struct fixture *f = *state;
@@ -852,6 +899,8 @@ int main(void)
                                         drop_judge),
         cmocka_unit_test_setup_teardown(wrong_xpaths_name_their_option, make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(b077_texts_must_and_must_not_be_there, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(the_check_that_refused_an_answer_is_named, make_judge,
                                         drop_judge),
         cmocka_unit_test_setup_teardown(slow_answers_are_a_mismatch, make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(a_share_of_the_answers_is_judged, make_judge, drop_judge),
