@@ -121,10 +121,10 @@ static bool check_syntax(const struct xpath *xpath, xmlXPathContextPtr context, 
                    STR_ARG(str_slice(rest, 0, 60)));
 }
 
-bool xpath_parse(struct xpath *xpath, struct str text, const struct namespaces *namespaces,
-                 struct err *err)
+/* Fills all of xpath but its text from an expression as XPath means it. */
+static bool read_meant(struct xpath *xpath, struct str text, const struct namespaces *namespaces,
+                       struct err *err)
 {
-    *xpath = (struct xpath){.text = str_dup(text)};
     xmlXPathContextPtr context = new_context();
     bool is_good = text.len <= TEXT_CEILING
                        ? check_names(text, namespaces, context, err)
@@ -135,6 +135,23 @@ bool xpath_parse(struct xpath *xpath, struct str text, const struct namespaces *
         is_good = check_syntax(xpath, context, err);
     }
     xmlXPathFreeContext(context);
+    if (is_good) {
+        xpath->is_simple = path_parse(&xpath->path, text, namespaces);
+    }
+    return is_good;
+}
+
+bool xpath_parse(struct xpath *xpath, struct str text, const struct namespaces *namespaces,
+                 struct err *err)
+{
+    struct buf meant;
+    buf_init(&meant);
+    *xpath = (struct xpath){.text = str_dup(text)};
+    /* From the root "~Name" could only be the Envelope, so anywhere is meant. */
+    buf_append_str(&meant, str_starts_with(text, STR("~")) ? STR("//") : STR(""));
+    buf_append_str(&meant, text);
+    bool is_good = read_meant(xpath, buf_view(&meant), namespaces, err);
+    buf_deinit(&meant);
     if (!is_good) {
         char prefix[160];
         struct str shown = str_slice(text, 0, 120);
@@ -142,7 +159,6 @@ bool xpath_parse(struct xpath *xpath, struct str text, const struct namespaces *
         xpath_deinit(xpath);
         return err_prefix(err, prefix);
     }
-    xpath->is_simple = path_parse(&xpath->path, text, namespaces);
     return true;
 }
 

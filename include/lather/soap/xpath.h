@@ -14,8 +14,8 @@
 
 /*
  * An expression of XPath 1.0 that is to be true of an answer: a boolean is itself, a node-set must
- * not be empty, a number not 0, a string not empty. "~Name" is Name in any namespace. Frozen; any
- * thread reads it.
+ * not be empty, a number not 0, a string not empty. "~Name" is Name in any namespace; an expression
+ * that begins with it looks for it anywhere. Frozen; any thread reads it.
  */
 struct xpath {
     char *text;     /* as given */

@@ -214,6 +214,9 @@ static void b096_the_short_form_takes_any_namespace(void **state)
     check("~Envelope/~Body/~GetQuoteResponse", true);
     check("//~Plain", true);
     check("//~Nothing", false);
+    check("~Price", true);
+    check("~Body/~GetQuoteResponse", true);
+    check("~Nothing", false);
     check("count(//~Item)=2", true);
     check("//~Item[.='~Item']", false);
     check("//Price", false);
@@ -225,6 +228,7 @@ static void names_alone_need_no_tree(void **state)
     (void)state;
     check_simple("/s:Envelope/s:Body//q:Price", true);
     check_simple(" //~Price ", true);
+    check_simple("~Price", true);
     check_simple("//*", true);
     check_simple("q:Price", true);
     check_simple("//q:Item[1]", false);
