@@ -2,8 +2,8 @@
 /*
  * Validates the contents of Body with libxml2. Where the schemas come from is collect.c's matter;
  * here they are compiled and used. The compiled schema is shared by all threads and only read; what
- * changes lives in each thread's reader. libxml2's words are kept as they are: they name element
- * and reason.
+ * changes lives in each thread's reader. libxml2's words are kept, as they name element and reason,
+ * but for the values of answers.
  */
 #include "lather/soap/schema.h"
 
@@ -95,6 +95,62 @@ struct schema_reader {
     size_t violations;
 };
 
+/* " has a length of '5'" behind a value is as much the answer's; returns what is behind it. */
+static struct str append_length(struct buf *sentence, struct str text)
+{
+    const struct str words = STR(" has a length of ");
+    struct str number;
+    struct str behind;
+    if (!str_starts_with(text, words) ||
+        !str_split(str_slice(text, words.len + 1, SIZE_MAX), '\'', &number, &behind)) {
+        return text;
+    }
+    buf_append_str(sentence, words);
+    buf_append_str(sentence, STR("'...'"));
+    return behind;
+}
+
+/* Where the quoted value at the start of text ends; it may hold quotes itself. 0: there is none. */
+static size_t value_length(struct str text)
+{
+    static const struct str behind[] = {
+        {"' is ", 5}, {"' has ", 6}, {"'; this ", 8}, {"' does ", 7}, {"' must ", 7}};
+    size_t end = SIZE_MAX;
+    for (size_t i = 0; i < sizeof(behind) / sizeof(behind[0]); i++) {
+        size_t at = str_find(text, behind[i]);
+        end = at < end ? at : end;
+    }
+    return str_starts_with(text, STR("'")) && end != SIZE_MAX ? end + 1 : 0;
+}
+
+/*
+ * "Element 'a': 'x' is not a valid value...": which value an answer happened to have is left out,
+ * so that equal violations are one kind of failure however many values there are.
+ */
+static void append_violation(struct buf *sentence, struct str message)
+{
+    size_t colon = str_find(message, STR("': "));
+    struct str rest = str_slice(message, colon == SIZE_MAX ? message.len : colon + 3, SIZE_MAX);
+    if (str_starts_with(rest, STR("[facet "))) {
+        size_t bracket = str_find(rest, STR("] "));
+        rest = str_slice(rest, bracket == SIZE_MAX ? 0 : bracket + 2, SIZE_MAX);
+    }
+    if (str_starts_with(rest, STR("The value "))) {
+        rest = str_slice(rest, STR("The value ").len, SIZE_MAX);
+    }
+    size_t value = value_length(rest);
+    size_t start = sentence->len;
+    buf_append_str(sentence, str_slice(message, 0, message.len - rest.len));
+    if (value > 0) {
+        buf_append_str(sentence, STR("'...'"));
+        rest = append_length(sentence, str_slice(rest, value, SIZE_MAX));
+    }
+    buf_append_str(sentence, rest);
+    if (sentence->len - start > VIOLATION_CEILING) {
+        sentence->len = start + VIOLATION_CEILING;
+    }
+}
+
 static void on_violation(void *context, xmlErrorPtr error)
 {
     struct schema_reader *reader = context;
@@ -105,8 +161,7 @@ static void on_violation(void *context, xmlErrorPtr error)
     if (reader->violations > 1) {
         buf_append_byte(reader->sentence, ' ');
     }
-    buf_append_str(reader->sentence,
-                   str_slice(str_trim(str_from(error->message)), 0, VIOLATION_CEILING));
+    append_violation(reader->sentence, str_trim(str_from(error->message)));
 }
 
 struct schema_reader *schema_reader_new(const struct schema *schema)
