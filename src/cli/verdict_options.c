@@ -6,6 +6,8 @@
  */
 #include "lather/cli/verdict_options.h"
 
+#include <stdio.h>
+
 typedef bool apply_fn(struct expect *expect, struct str text, struct err *err);
 typedef bool apply_file_fn(struct expect *expect, const char *path, struct err *err);
 
@@ -16,7 +18,9 @@ static bool apply_each(const struct options *options, enum option option, apply_
     const struct option_value *value = &options->values[option];
     for (size_t i = 0; i < value->count; i++) {
         if (!apply(expect, str_from(value->texts[i]), err)) {
-            return false;
+            char name[40];
+            (void)snprintf(name, sizeof name, "--%s", option_table_row(option)->name);
+            return err_prefix(err, name);
         }
     }
     return true;
@@ -72,6 +76,7 @@ bool verdict_options_apply(const struct options *options, struct expect *expect,
     expect->counts_bodies = options_has(options, OPTION_COUNT_BODIES);
     expect->max_time_ns = options_number(options, OPTION_MAX_TIME, 0);
     expect->max_answer_bytes = options_number(options, OPTION_MAX_ANSWER, EXPECT_MAX_ANSWER_BYTES);
+    expect->limits_unread = options_has(options, OPTION_MAX_ANSWER);
     if (options_has(options, OPTION_EXPECT_FAULT)) {
         expect_set_fault(expect, str_from(options_text(options, OPTION_EXPECT_FAULT)));
     }

@@ -321,6 +321,14 @@ static uint64_t worker_ms(uint64_t ns)
 /* Bodies that may have to be saved are gathered whole up to this size. */
 enum { WORKER_SAVED_BODY_CEILING = 8 * 1024 * 1024 };
 
+/* What nobody looks into may be of any length: it is counted only. */
+static uint64_t worker_body_ceiling(const struct worker *worker)
+{
+    const struct expect *expect = &worker->plan->expect;
+    return recorder_wants_body(worker->recorder) || expect->limits_unread ? expect->max_answer_bytes
+                                                                          : 0;
+}
+
 static void worker_init_transport(struct worker *worker)
 {
     const struct plan *plan = worker->plan;
@@ -335,6 +343,7 @@ static void worker_init_transport(struct worker *worker)
         .keep_alive = plan->keep_alive,
         .quickack = plan->quickack,
         .wants_body = recorder_wants_body(worker->recorder) || shared->failure_files != NULL,
+        .body_ceiling = worker_body_ceiling(worker),
         .keep_lines = traced || shared->failure_files != NULL,
         .gather_ceiling =
             shared->failure_files != NULL ? WORKER_SAVED_BODY_CEILING : TRANSPORT_GATHER_CEILING,

@@ -38,10 +38,11 @@ enum outcome cause_outcome(enum transport_end end, int error)
         return OUTCOME_LOCAL;
     }
     static const enum outcome outcomes[TRANSPORT_END_COUNT] = {
-        [TRANSPORT_END_ANSWERED] = OUTCOME_OK,     [TRANSPORT_END_CUT] = OUTCOME_CUT,
-        [TRANSPORT_END_CONNECT] = OUTCOME_CONNECT, [TRANSPORT_END_TLS] = OUTCOME_TLS,
-        [TRANSPORT_END_TIMEOUT] = OUTCOME_TIMEOUT, [TRANSPORT_END_SEND] = OUTCOME_SEND,
-        [TRANSPORT_END_RECEIVE] = OUTCOME_RECEIVE, [TRANSPORT_END_PROTOCOL] = OUTCOME_PROTOCOL,
+        [TRANSPORT_END_ANSWERED] = OUTCOME_OK,         [TRANSPORT_END_CUT] = OUTCOME_CUT,
+        [TRANSPORT_END_CONNECT] = OUTCOME_CONNECT,     [TRANSPORT_END_TLS] = OUTCOME_TLS,
+        [TRANSPORT_END_TIMEOUT] = OUTCOME_TIMEOUT,     [TRANSPORT_END_SEND] = OUTCOME_SEND,
+        [TRANSPORT_END_RECEIVE] = OUTCOME_RECEIVE,     [TRANSPORT_END_PROTOCOL] = OUTCOME_PROTOCOL,
+        [TRANSPORT_END_TOO_LARGE] = OUTCOME_TOO_LARGE,
     };
     return outcomes[end];
 }
@@ -106,6 +107,9 @@ const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_S
         break;
     case TRANSPORT_END_RECEIVE:
         cause_format_cut_off(exchange, words, text);
+        break;
+    case TRANSPORT_END_TOO_LARGE:
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "the answer is larger than the ceiling: cut off");
         break;
     case TRANSPORT_END_TLS:
         (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", exchange->tls_error);

@@ -246,6 +246,13 @@ static void direct_count_stray(struct direct_slot *slot, size_t bytes)
     }
 }
 
+/* An endless answer would keep its slot until the timeout. */
+static bool direct_is_too_large(const struct direct_slot *slot)
+{
+    const uint64_t ceiling = slot->direct->options.body_ceiling;
+    return ceiling > 0 && slot->exchange->answer.body_bytes > ceiling;
+}
+
 static void direct_on_received(void *owner, uint64_t now_ns, const char *data, size_t len)
 {
     struct direct_slot *slot = owner;
@@ -267,6 +274,10 @@ static void direct_on_received(void *owner, uint64_t now_ns, const char *data, s
     switch (http1_feed(&slot->reader, data, len, &used)) {
     case HTTP1_MORE:
         direct_look_for_hint(slot, str_of(data, len));
+        if (direct_is_too_large(slot)) {
+            direct_fail(slot, TRANSPORT_END_TOO_LARGE, 0, now_ns);
+            break;
+        }
         exchange_keep_body(exchange);
         connection_expect_more(slot->connection);
         break;

@@ -32,6 +32,7 @@ enum transport_end {
     TRANSPORT_END_SEND,         /* the request could not be written */
     TRANSPORT_END_RECEIVE,      /* reset, or closed before the answer was whole */
     TRANSPORT_END_PROTOCOL,     /* not HTTP */
+    TRANSPORT_END_TOO_LARGE,    /* cut off: more came than options.body_ceiling */
     TRANSPORT_END_COUNT
 };
 
@@ -109,6 +110,7 @@ struct transport_options {
     bool quickack;
     bool wants_body;       /* otherwise bodies are only counted */
     size_t gather_ceiling; /* longer bodies go through events.stream */
+    uint64_t body_ceiling; /* of a body as it comes; longer ones are cut off; 0: none are */
     bool keep_lines;       /* whole heads are kept in answer.lines */
     enum http1_body answer_body;
     uint64_t window_bytes;

@@ -51,8 +51,9 @@ struct expect {
     struct status_set statuses;
     bool one_way; /* an empty 200 or 202 is good, an envelope is tolerated, a Fault is a failure */
     uint64_t max_answer_bytes; /* --max-answer: what comes out of decoding; more is too_large */
-    bool wants_fault;          /* --expect-fault: a Fault is good, 400 and 500 are expected */
-    char *fault_code;          /* its code or one of its subcodes; NULL: any */
+    bool limits_unread; /* --max-answer was given: it holds for answers nobody looks into as well */
+    bool wants_fault;   /* --expect-fault: a Fault is good, 400 and 500 are expected */
+    char *fault_code;   /* its code or one of its subcodes; NULL: any */
     uint32_t judged_share;    /* --validate N%: of 10,000 answers so many are judged; all: 10,000 */
     uint64_t max_time_ns;     /* --max-time: slower answers are a mismatch; 0: none are */
     char *action;             /* wsa:Action of a good answer, for VALIDATE_FULL; NULL: unknown */
