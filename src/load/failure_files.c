@@ -2,8 +2,8 @@
 /*
  * Failed exchanges on disk. A server that fails every request fails thousands a second, so a
  * worker asks its own books first whether a kind is complete (recorder.c) and comes here only for
- * the first few of it. Head lines that no longer fit the joined body are left out, so that the
- * answer can be judged again from its file.
+ * the first few of it. What an earlier run left in the folder is removed, by the names that only a
+ * run gives; nothing else in it is touched.
  */
 #include "lather/load/failure_files.h"
 
@@ -13,28 +13,79 @@
 #include <uv.h>
 
 #include "lather/base/buf.h"
-#include "lather/base/clock.h"
 #include "lather/base/file.h"
 #include "lather/base/platform.h"
-#include "lather/base/units.h"
+#include "lather/load/failure_text.h"
+#include "lather/load/secret_mask.h"
 
 struct failure_files {
     const struct plan *plan;
     uv_mutex_t lock;
+    struct secret_mask *mask;
     struct groups *kinds; /* saved of each kind */
     uint64_t saved;
     uint64_t lost;
 };
 
+/* --- what an earlier run left ---------------------------------------------------------------- */
+
+/* "0001-fault.answer": a name that only a run gives. */
+static bool is_ours(struct str name)
+{
+    struct str number;
+    struct str rest;
+    struct str word;
+    struct str part;
+    enum outcome outcome;
+    uint64_t value;
+    return str_split(name, '-', &number, &rest) && number.len >= 4 && str_to_u64(number, &value) &&
+           str_split(rest, '.', &word, &part) && outcome_parse(word, &outcome) &&
+           (str_equals(part, STR("request")) || str_equals(part, STR("answer")) ||
+            str_equals(part, STR("why")));
+}
+
+static bool remove_one(const char *folder, const char *name, struct err *err)
+{
+    struct buf path;
+    uv_fs_t request;
+    buf_init(&path);
+    buf_printf(&path, "%s/%s", folder, name);
+    const int status = uv_fs_unlink(NULL, &request, path.data, NULL);
+    uv_fs_req_cleanup(&request);
+    buf_deinit(&path);
+    return status == 0 || status == UV_ENOENT ||
+           err_set(err, ERR_FILE, "%.200s/%.100s: cannot remove what an earlier run saved: %s",
+                   folder, name, uv_strerror(status));
+}
+
+/* So that what lies in the folder is of one run, and never more than asked for. */
+static bool remove_earlier(const char *folder, struct err *err)
+{
+    uv_fs_t request;
+    uv_dirent_t entry;
+    const int count = uv_fs_scandir(NULL, &request, folder, 0, NULL);
+    bool is_good = count >= 0 || err_set(err, ERR_FILE, "%.300s: cannot read this folder: %s",
+                                         folder, uv_strerror(count));
+    while (is_good && uv_fs_scandir_next(&request, &entry) == 0) {
+        is_good = !is_ours(str_from(entry.name)) || remove_one(folder, entry.name, err);
+    }
+    uv_fs_req_cleanup(&request);
+    return is_good;
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+
 struct failure_files *failure_files_new(const struct plan *plan, struct err *err)
 {
-    if (!platform_make_directory(plan->save_failures_folder, err)) {
+    if (!platform_make_directory(plan->save_failures_folder, err) ||
+        !remove_earlier(plan->save_failures_folder, err)) {
         return NULL;
     }
     struct failure_files *files = check_calloc(1, sizeof(*files));
     CHECK(uv_mutex_init(&files->lock) == 0);
     files->plan = plan;
     files->kinds = groups_new();
+    files->mask = secret_mask_new(plan->secrets, plan->secret_count);
     return files;
 }
 
@@ -45,6 +96,7 @@ void failure_files_free(struct failure_files *files)
     }
     uv_mutex_destroy(&files->lock);
     groups_free(files->kinds);
+    secret_mask_free(files->mask);
     free(files);
 }
 
@@ -58,99 +110,6 @@ uint64_t failure_files_lost(const struct failure_files *files)
     return files->lost;
 }
 
-/* --- contents ------------------------------------------------------------------------------- */
-
-/* Replaces one secret by *** wherever it stands. */
-static void mask_secret(struct buf *text, struct str secret)
-{
-    struct buf masked;
-    buf_init(&masked);
-    struct str rest = buf_view(text);
-    size_t at = 0;
-    while (secret.len > 0 && (at = str_find(rest, secret)) != SIZE_MAX) {
-        buf_append_str(&masked, str_slice(rest, 0, at));
-        buf_append_str(&masked, STR("***"));
-        rest = str_slice(rest, at + secret.len, SIZE_MAX);
-    }
-    buf_append_str(&masked, rest);
-    buf_deinit(text);
-    *text = masked;
-}
-
-static void mask_secrets(const struct failure_files *files, struct buf *text)
-{
-    for (size_t i = 0; i < files->plan->secret_count; i++) {
-        mask_secret(text, str_from(files->plan->secrets[i]));
-    }
-}
-
-static void format_request(struct buf *text, const struct exchange *exchange)
-{
-    for (size_t i = 0; i < exchange->piece_count; i++) {
-        buf_append_str(text, exchange->pieces[i]);
-    }
-}
-
-/* The framing of the wire is gone from the body, so it goes from the head too. */
-static bool is_framing(struct str line)
-{
-    return str_starts_with_nocase(line, STR("transfer-encoding:")) ||
-           str_starts_with_nocase(line, STR("content-length:"));
-}
-
-static void format_answer(struct buf *text, const struct exchange *exchange)
-{
-    struct str rest = buf_view(&exchange->answer.lines);
-    struct str line;
-    bool more = true;
-    while (more) {
-        more = str_split(rest, '\n', &line, &rest);
-        if (str_trim(line).len > 0 && !is_framing(line)) {
-            buf_append_str(text, line);
-            buf_append_byte(text, '\n');
-        }
-    }
-    buf_printf(text, "Content-Length: %zu\r\n\r\n", exchange->body.len);
-    buf_append_str(text, exchange->body);
-}
-
-static void append_duration(struct buf *text, const char *label, uint64_t ns)
-{
-    const uint64_t us = ns / NS_PER_US;
-    buf_printf(text, "%-12s %" PRIu64 ".%03" PRIu64 " ms\n", label, us / 1000, us % 1000);
-}
-
-static void append_text(struct buf *text, const char *label, struct str value)
-{
-    if (value.len > 0) {
-        buf_printf(text, "%-12s %.*s\n", label, STR_ARG(value));
-    }
-}
-
-static void format_why(struct buf *text, const struct group_key *kind,
-                       const struct exchange *exchange, uint64_t start_ns)
-{
-    const struct http1_answer *answer = &exchange->answer;
-    append_text(text, "outcome", str_from(outcome_name(kind->outcome)));
-    if (kind->status != 0) {
-        buf_printf(text, "%-12s %u\n", "status", kind->status);
-    }
-    append_text(text, "reason", kind->reason);
-    append_text(text, "fault", kind->code);
-    append_text(text, "subcode", kind->subcodes);
-    append_text(text, "detail", kind->detail);
-    append_duration(text, "started at", exchange->start_ns - start_ns);
-    append_duration(text, "connect", exchange->connect_ns);
-    if (exchange->sent_ns != 0 && exchange->first_byte_ns > exchange->sent_ns) {
-        append_duration(text, "waiting", exchange->first_byte_ns - exchange->sent_ns);
-    }
-    append_duration(text, "total", exchange->end_ns - exchange->start_ns);
-    if (answer->status != 0 && exchange->body.len != answer->body_bytes) {
-        buf_printf(text, "%-12s %zu of the %" PRIu64 " bytes that came\n", "body kept",
-                   exchange->body.len, answer->body_bytes);
-    }
-}
-
 /* --- files ---------------------------------------------------------------------------------- */
 
 static bool write_part(struct failure_files *files, enum outcome outcome, const char *part,
@@ -161,7 +120,6 @@ static bool write_part(struct failure_files *files, enum outcome outcome, const 
     buf_init(&path);
     buf_printf(&path, "%s/%04" PRIu64 "-%s.%s", files->plan->save_failures_folder,
                files->saved + files->lost + 1, outcome_name(outcome), part);
-    mask_secrets(files, content);
     const bool written = file_write(path.data, buf_view(content), &err);
     buf_deinit(&path);
     buf_reset(content);
@@ -173,13 +131,13 @@ static void save_locked(struct failure_files *files, const struct group_key *kin
 {
     struct buf content;
     buf_init(&content);
-    format_request(&content, exchange);
+    failure_text_request(&content, exchange, files->mask);
     bool written = write_part(files, kind->outcome, "request", &content);
     if (exchange->answer.lines.len > 0) {
-        format_answer(&content, exchange);
+        failure_text_answer(&content, exchange, files->mask);
         written = write_part(files, kind->outcome, "answer", &content) && written;
     }
-    format_why(&content, kind, exchange, start_ns);
+    failure_text_why(&content, kind, exchange, start_ns, files->mask);
     written = write_part(files, kind->outcome, "why", &content) && written;
     if (written) {
         files->saved++;

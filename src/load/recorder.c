@@ -139,6 +139,7 @@ static void recorder_count(struct recorder *recorder, const struct exchange *exc
         .auth_ns = exchange->auth_ns,
         .body_bytes = exchange->answer.body_bytes,
         .outcome = verdict->outcome,
+        .step = verdict->step,
         .status = answered ? exchange->answer.status : 0,
         .authenticated = exchange->auth_legs > 0,
         .connected = exchange->opened,
@@ -175,6 +176,7 @@ static void recorder_compare_length(struct recorder *recorder, const struct exch
     }
     if (first != bytes && recorder->plan->same_length) {
         finding->verdict.outcome = OUTCOME_MISMATCH;
+        finding->verdict.step = STEP_LENGTH;
         finding->verdict.reason =
             STR("the length is not that of the first good answer (--same-length)");
         finding->length_differs = true;

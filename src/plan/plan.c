@@ -235,10 +235,32 @@ static void settle_tls_host(struct plan *plan, const struct plan_request *reques
     plan->tls.host = str_dup(host.len > 0 ? host : str_from(plan->target.host));
 }
 
+/* "Bearer abc": what is behind the name of the scheme, or all of it. */
+static void add_secret_field(struct plan *plan, struct str value)
+{
+    struct str scheme;
+    struct str credentials;
+    bool has_scheme = str_split(str_trim(value), ' ', &scheme, &credentials);
+    add_secret(plan, str_trim(has_scheme ? credentials : scheme));
+}
+
+/* The values of "a=1; b=2". */
+static void add_cookies(struct plan *plan, struct str cookies)
+{
+    while (cookies.len > 0) {
+        struct str cookie;
+        struct str name;
+        struct str value;
+        (void)str_split(cookies, ';', &cookie, &cookies);
+        bool has_value = str_split(str_trim(cookie), '=', &name, &value);
+        add_secret(plan, has_value ? value : name);
+    }
+}
+
 /* What -A, -C and the fields that carry credentials put on the wire, and what was typed for it. */
 static void settle_secrets(struct plan *plan, const struct plan_request *request)
 {
-    static const char *const fields[] = {"Authorization", "Proxy-Authorization", "Cookie"};
+    static const char *const fields[] = {"Authorization", "Proxy-Authorization"};
     if (request->basic_credentials != NULL) {
         struct buf encoded;
         struct str user;
@@ -252,16 +274,13 @@ static void settle_secrets(struct plan *plan, const struct plan_request *request
         buf_deinit(&encoded);
     }
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        add_secret(plan, str_from(users_field(request, str_from(fields[i]))));
+        add_secret_field(plan, str_from(users_field(request, str_from(fields[i]))));
+    }
+    add_cookies(plan, str_from(users_field(request, STR("Cookie"))));
+    for (size_t i = 0; i < request->cookie_count; i++) {
+        add_cookies(plan, str_from(request->cookies[i]));
     }
     add_secret(plan, request->renewal.wsse_password);
-    for (size_t i = 0; i < request->cookie_count; i++) {
-        struct str name;
-        struct str value;
-        if (str_split(str_from(request->cookies[i]), '=', &name, &value)) {
-            add_secret(plan, value);
-        }
-    }
 }
 
 static bool settle_validation(struct plan *plan, const struct plan_request *request,

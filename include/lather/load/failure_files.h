@@ -16,7 +16,7 @@
  * as files, three each, for looking at afterwards:
  *
  *   0001-fault.request   the bytes sent
- *   0001-fault.answer    head and body as they came, chunks joined; absent without an answer
+ *   0001-fault.answer    head and body (failure_text.h); absent without an answer
  *   0001-fault.why       outcome, status, reason, times
  *
  * What the plan knows to be secret is replaced by *** wherever it stands. One object a run; any
@@ -24,7 +24,10 @@
  */
 struct failure_files;
 
-/* Makes the folder when it is not there. plan is borrowed. */
+/*
+ * Makes the folder when it is not there, and removes the files of such names that an earlier run
+ * left in it. plan is borrowed.
+ */
 struct failure_files *failure_files_new(const struct plan *plan, struct err *err) MUST_USE;
 void failure_files_free(struct failure_files *files);
 
