@@ -177,6 +177,17 @@ union set_description {
     HRESULT(WINAPI *call)(HANDLE thread, PCWSTR description);
 };
 
+/* TRUE: the event is dealt with, by doing nothing. */
+static BOOL WINAPI hold_event(DWORD event)
+{
+    return event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT;
+}
+
+void platform_hold_interrupts(void)
+{
+    (void)SetConsoleCtrlHandler(hold_event, TRUE);
+}
+
 void platform_name_thread(const char *name)
 {
     wchar_t wide[16];

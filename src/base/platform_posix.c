@@ -386,6 +386,15 @@ bool platform_stderr_is_terminal(void)
     return isatty(STDERR_FILENO) == 1;
 }
 
+void platform_hold_interrupts(void)
+{
+    sigset_t held;
+    (void)sigemptyset(&held);
+    (void)sigaddset(&held, SIGINT);
+    (void)sigaddset(&held, SIGTERM);
+    (void)pthread_sigmask(SIG_BLOCK, &held, NULL);
+}
+
 void platform_name_thread(const char *name)
 {
     char cut[16];

@@ -29,6 +29,8 @@ struct run {
 static void run_on_ended(uv_async_t *ended)
 {
     struct run *run = ended->data;
+    /* There is nothing left to interrupt but the report, which is never lost. */
+    platform_hold_interrupts();
     uv_close((uv_handle_t *)&run->ended, NULL);
     uv_close((uv_handle_t *)&run->signals[0], NULL);
     uv_close((uv_handle_t *)&run->signals[1], NULL);

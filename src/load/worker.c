@@ -292,6 +292,7 @@ static void worker_on_limit(uv_timer_t *timer)
     struct worker *worker = timer->data;
     worker->result.time_limit_reached = true;
     worker_halt(worker);
+    worker->result.last_ns = clock_now_ns(); /* a timed run is as long as its limit, busy or not */
 }
 
 static void worker_on_drain_over(uv_timer_t *timer)

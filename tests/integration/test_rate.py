@@ -81,6 +81,17 @@ class Rate(Case):
         self.assertLess(result.seconds, 5)
 
 
+class TimedRate(Case):
+    @mark("serial")
+    def test_B124_a_slow_rate_is_of_the_whole_time(self):
+        with Server(answering(ok(), 0.0)) as server:
+            result = self.fire(server, 0, 1, "--rate", "1/s", "-t", "2500ms")
+        self.assert_report(result)
+        self.assertEqual(server.requests, 3)
+        self.assertAlmostEqual(result.report.figure("Time taken for tests"), 2.5, delta=0.1)
+        self.assertAlmostEqual(result.report.figure("Requests per second"), 1.2, delta=0.1)
+
+
 class Think(Case):
     @mark("serial")
     def test_B040_users_pause_between_answers_within_the_bounds(self):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Limits and stops: one request's time, one connect's, the whole run's, and Ctrl-C."""
 
+import os
 import signal
 import time
 
@@ -234,3 +235,19 @@ class Timeouts(Case):
                 result = running.end(20)
         self.assertTrue(result.report.is_there, result)
         self.assertLess(result.seconds, 8, result)
+
+
+class Insistent(Case):
+    @mark("serial")
+    def test_B057_more_interrupts_while_the_report_is_written_do_not_lose_it(self):
+        for _ in range(3):
+            with Server(answering(ok(), 0.01)) as server:
+                with Running(["-n", 100000, "-c", 5, "-k", "-p", ORDER_11, server.url()]) as running:
+                    self.wait_for(lambda: server.requests > 20)
+                    until = time.monotonic() + 0.5
+                    while time.monotonic() < until:
+                        os.kill(running.pid, signal.SIGINT)
+                        time.sleep(0.001)
+                    result = running.end()
+            self.assertEqual(result.exit, 130, result)
+            self.assert_report(result)

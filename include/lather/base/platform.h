@@ -124,6 +124,12 @@ void platform_socket_end(intptr_t socket);
 /* Whether stderr is a terminal, for the live line. */
 bool platform_stderr_is_terminal(void);
 
+/*
+ * From now on Ctrl-C and a termination wait until the process has ended by itself: for the time in
+ * which results are written. The calling thread must be the only one left.
+ */
+void platform_hold_interrupts(void);
+
 /* The calling thread's name as debuggers and top show it; cut at 15 bytes. */
 void platform_name_thread(const char *name);
 

@@ -37,7 +37,7 @@ static void a_head_may_be_cut_anywhere(void **state)
         curl_leg_begin(&leg, 0);
         curl_leg_add_head(&leg, str_of(HEAD, cut), AUTH_SCHEME_NONE, 1);
         assert_false(curl_leg_is_sent(&leg));
-        curl_leg_add_head(&leg, str_of(HEAD + cut, len - cut), AUTH_SCHEME_NONE, 2);
+        curl_leg_add_head(&leg, str_of(&HEAD[cut], len - cut), AUTH_SCHEME_NONE, 2);
         assert_true(curl_leg_is_sent(&leg));
         assert_int_equal(leg.start_ns, cut == 0 ? 2 : 1);
     }
