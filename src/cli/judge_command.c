@@ -177,7 +177,11 @@ static void look_beside(const struct job *job, struct judged_file *file)
 
 static void judge_file(struct job *job, struct judged_file *file)
 {
-    const struct exchange *exchange = &file->saved.exchange;
+    struct exchange *exchange = &file->saved.exchange;
+    if (exchange->end == TRANSPORT_END_RECEIVE &&
+        exchange->answer.body_bytes > job->expect.max_answer_bytes) {
+        exchange->end = TRANSPORT_END_TOO_LARGE; /* a run would have cut it off before its end */
+    }
     if (exchange->end != TRANSPORT_END_ANSWERED) {
         file->verdict = (struct verdict){.outcome = cause_outcome(exchange->end, exchange->error),
                                          .reason = str_from(cause_format(exchange, file->cause))};

@@ -98,7 +98,7 @@ static void curl_slot_on_body(void *context, const char *data, size_t len)
     struct exchange *exchange = slot->exchange;
     if (slot->streaming) {
         curl_slot_stream(slot, str_of(data, len));
-    } else if (exchange->body.len + len > TRANSPORT_GATHER_CEILING) {
+    } else if (exchange->body.len + len > slot->transport->options.gather_ceiling) {
         slot->streaming = true;
         curl_slot_stream(slot, exchange->body);
         curl_slot_stream(slot, str_of(data, len));
@@ -166,6 +166,13 @@ static void curl_slot_look_for_hint(struct curl_slot *slot, struct str bytes)
     }
 }
 
+/* An endless answer would keep its slot until the timeout. */
+static bool curl_slot_is_too_large(const struct curl_slot *slot)
+{
+    const uint64_t ceiling = slot->transport->options.body_ceiling;
+    return ceiling > 0 && slot->exchange->answer.body_bytes > ceiling;
+}
+
 /* Gives the reader bytes of the answer. False ends the transfer. */
 static bool curl_slot_feed(struct curl_slot *slot, const char *data, size_t len)
 {
@@ -183,7 +190,8 @@ static bool curl_slot_feed(struct curl_slot *slot, const char *data, size_t len)
         slot->leg.is_bad = true;
         return false;
     default:
-        return true;
+        slot->leg.is_too_large = curl_slot_is_too_large(slot);
+        return !slot->leg.is_too_large;
     }
 }
 

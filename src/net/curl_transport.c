@@ -116,7 +116,7 @@ static void curl_transport_answered(struct curl_slot *slot, uint64_t now_ns)
 /* The answer is whole, or became so by its connection's end. */
 static bool curl_transport_has_answer(struct curl_slot *slot, CURLcode result)
 {
-    if (slot->leg.is_bad) {
+    if (slot->leg.is_bad || slot->leg.is_too_large) {
         return false;
     }
     return slot->leg.is_answered || (result == CURLE_OK && http1_end(&slot->reader) == HTTP1_DONE);
@@ -149,6 +149,9 @@ static enum transport_end curl_transport_explain(struct curl_slot *slot, CURLcod
     if (slot->leg.is_bad) {
         exchange->protocol_error = http1_error(&slot->reader);
         return TRANSPORT_END_PROTOCOL;
+    }
+    if (slot->leg.is_too_large) {
+        return TRANSPORT_END_TOO_LARGE;
     }
     if (result == CURLE_OK || slot->is_refused) {
         return TRANSPORT_END_RECEIVE;

@@ -24,11 +24,12 @@ struct curl_leg {
     char tail[4];       /* the last bytes of the head so far */
     bool is_begun;      /* the connection stood for it */
     bool head_is_whole;
-    bool was_seen;    /* a byte of its answer waited in the socket */
-    bool has_answer;  /* a byte of it came from libcurl */
-    bool has_token;   /* it carried credentials that were made for it */
-    bool is_answered; /* the answer is whole */
-    bool is_bad;      /* it is no HTTP, or wrongly framed */
+    bool was_seen;     /* a byte of its answer waited in the socket */
+    bool has_answer;   /* a byte of it came from libcurl */
+    bool has_token;    /* it carried credentials that were made for it */
+    bool is_answered;  /* the answer is whole */
+    bool is_bad;       /* it is no HTTP, or wrongly framed */
+    bool is_too_large; /* cut off: it passed options.body_ceiling */
 };
 
 /* A leg of nothing. */
