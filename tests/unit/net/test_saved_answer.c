@@ -182,8 +182,8 @@ static void a_file_that_ends_anywhere_is_read_within_its_bounds(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-        "2\r\n<a\r\n2\r\n/>\r\n0\r\n\r\nmore",
+        ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+         "2\r\n<a\r\n2\r\n/>\r\n0\r\n\r\nmore"),
         "Content-Type: text/xml\r\n folded\r\n\r\n<a/>",
         "POST /a HTTP/1.1\r\n\r\n<a/>",
     };
