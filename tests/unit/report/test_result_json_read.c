@@ -21,6 +21,13 @@
 
 static const struct report_options no_options;
 
+/* Making a summary takes megabytes, which the address sanitizer marks byte by byte. */
+#ifdef __SANITIZE_ADDRESS__
+enum { STRIDE = 7 };
+#else
+enum { STRIDE = 1 };
+#endif
+
 /* 2^256 - 1 as the result writes it. */
 #define GREATEST_WIDE                                                                              \
     "\"115792089237316195423570985008687907853269984665640564039457584007913129639935\""
@@ -385,7 +392,7 @@ static void any_changed_byte_is_read_or_refused_without_harm(void **state)
     (void)state;
     struct buf json = small_json();
     static const char bytes[] = {'\0', '"', '9', '-', '[', '{', '}', ',', ' ', '\xff', 'e'};
-    for (size_t i = 0; i < json.len; i++) {
+    for (size_t i = 0; i < json.len; i += STRIDE) {
         char kept = json.data[i];
         json.data[i] = bytes[i % sizeof bytes];
         try_bytes(buf_view(&json));
@@ -415,7 +422,7 @@ static void forged_values_are_read_or_refused_without_harm(void **state)
     struct rng rng;
     rng_init(&rng, 7, 0);
     struct buf json = small_json();
-    for (int round = 0; round < 1000; round++) {
+    for (int round = 0; round < 1000 / STRIDE; round++) {
         struct buf out;
         buf_init(&out);
         struct str rest = buf_view(&json);
