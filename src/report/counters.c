@@ -218,8 +218,9 @@ static bool read_since_1970(struct str text, uint64_t *time_ns)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (value < units[i].below) {
             double nanoseconds = value * units[i].unit_ns;
-            *time_ns = (uint64_t)nanoseconds;
-            return nanoseconds < 1.8e19;
+            bool is_in_range = nanoseconds < 1.8e19; /* the year 2540: what 64 bits hold */
+            *time_ns = is_in_range ? (uint64_t)nanoseconds : 0;
+            return is_in_range;
         }
     }
     return false;
