@@ -310,15 +310,16 @@ static void recorder_note_first(struct recorder *recorder, const struct exchange
 void recorder_take(struct recorder *recorder, struct recorder_place *place,
                    struct exchange *exchange)
 {
+    /* Whatever came of this exchange: the one before it is the next to be used again. */
+    if (place->unjudged != NULL) {
+        recorder_judge_place(recorder, place);
+    }
     if (exchange->end != TRANSPORT_END_ANSWERED) {
         recorder_count_failure(recorder, exchange);
         return;
     }
     if (!recorder->first.answered) {
         recorder_note_first(recorder, exchange);
-    }
-    if (place->unjudged != NULL) {
-        recorder_judge_place(recorder, place);
     }
     if (exchange->stream != NULL || !judge_wants_body(recorder->judge)) {
         recorder_judge(recorder, exchange);
