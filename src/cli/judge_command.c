@@ -312,7 +312,7 @@ static void note_hint(struct job *job, const struct judged_file *file)
     buf_deinit(&hint);
 }
 
-static bool tell(struct job *job, const struct judged_file *file, struct err *err)
+static bool tell_verdict(struct job *job, const struct judged_file *file, struct err *err)
 {
     struct buf line;
     buf_init(&line);
@@ -340,7 +340,7 @@ static bool handle(struct job *job, struct judged_file *file, struct err *err)
     }
     look_beside(job, file);
     judge_file(job, file);
-    return tell(job, file, err);
+    return tell_verdict(job, file, err);
 }
 
 static void judge_files(struct job *job)
