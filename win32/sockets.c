@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * platform.h for Windows: sockets for a library that is given them, and how long their ports rest.
+ * A SOCKET is a handle, and fits an intptr_t; errors are Winsock's own, for uv_translate_sys_error.
+ */
+#include "lather/base/platform.h"
+
+#include <winsock2.h>
+#include <ws2tcpip.h>
+
+#include <limits.h>
+#include <winreg.h>
+
+enum { PEEK_SIZE = 64 * 1024 };
+
+static bool set_buffers(SOCKET handle, uint64_t bytes)
+{
+    int size = bytes < INT_MAX ? (int)bytes : INT_MAX;
+    return bytes == 0 ||
+           (setsockopt(handle, SOL_SOCKET, SO_SNDBUF, (const char *)&size, sizeof size) == 0 &&
+            setsockopt(handle, SOL_SOCKET, SO_RCVBUF, (const char *)&size, sizeof size) == 0);
+}
+
+static bool bind_socket(SOCKET handle, const struct sockaddr *address)
+{
+    if (address == NULL) {
+        return true;
+    }
+    int size = address->sa_family == AF_INET6 ? (int)sizeof(struct sockaddr_in6)
+                                              : (int)sizeof(struct sockaddr_in);
+    return bind(handle, address, size) == 0;
+}
+
+intptr_t platform_socket_open(int family, const struct sockaddr *bind_to, uint64_t buffer_bytes,
+                              int *system_error)
+{
+    u_long on = 1;
+    SOCKET handle = WSASocketW(family, SOCK_STREAM, IPPROTO_TCP, NULL, 0,
+                               WSA_FLAG_OVERLAPPED | WSA_FLAG_NO_HANDLE_INHERIT);
+    if (handle != INVALID_SOCKET && ioctlsocket(handle, (long)FIONBIO, &on) == 0 &&
+        set_buffers(handle, buffer_bytes) && bind_socket(handle, bind_to)) {
+        *system_error = 0;
+        return (intptr_t)handle;
+    }
+    *system_error = WSAGetLastError();
+    if (handle != INVALID_SOCKET) {
+        (void)closesocket(handle);
+    }
+    return -1;
+}
+
+void platform_socket_close(intptr_t socket)
+{
+    (void)closesocket((SOCKET)socket);
+}
+
+void platform_socket_end(intptr_t socket)
+{
+    char bytes[PEEK_SIZE];
+    (void)recv((SOCKET)socket, bytes, sizeof bytes, 0);
+    (void)shutdown((SOCKET)socket, SD_BOTH);
+}
+
+ptrdiff_t platform_socket_peek(intptr_t socket)
+{
+    char bytes[PEEK_SIZE];
+    int count = recv((SOCKET)socket, bytes, sizeof bytes, MSG_PEEK);
+    if (count >= 0) {
+        return count;
+    }
+    switch (WSAGetLastError()) {
+    case WSAEWOULDBLOCK:
+    case WSAEINTR:
+        return -1;
+    case WSAEMSGSIZE: /* more than fits waits */
+        return PEEK_SIZE;
+    default:
+        return 0;
+    }
+}
+
+uint32_t platform_port_rest_s(void)
+{
+    DWORD seconds = 0;
+    DWORD size = sizeof seconds;
+    return RegGetValueW(
+               HKEY_LOCAL_MACHINE, L"SYSTEM\\CurrentControlSet\\Services\\Tcpip\\Parameters",
+               L"TcpTimedWaitDelay", RRF_RT_REG_DWORD, NULL, &seconds, &size) == ERROR_SUCCESS
+               ? (uint32_t)seconds
+               : 0; /* not set: the default differs between versions of Windows */
+}
