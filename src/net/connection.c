@@ -103,14 +103,9 @@ bool connection_write_error_waits(int error)
     return error == UV_EPIPE || error == UV_ECONNRESET || error == UV_ECONNABORTED;
 }
 
-void connection_tell_end(struct connection *connection, uint64_t now_ns, int error)
+int connection_write_error(const struct connection *connection)
 {
-    const struct connection_events *events = &connection->connector->events;
-    if (connection->write_error != 0) {
-        events->sent(connection->owner, now_ns, connection->write_error);
-    } else {
-        events->ended(connection->owner, now_ns, error);
-    }
+    return connection->write_error;
 }
 
 static void connection_plain_on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
@@ -124,7 +119,7 @@ static void connection_plain_on_read(uv_stream_t *stream, ssize_t count, const u
     if (count > 0) {
         connector->events.received(connection->owner, now_ns, buffer->base, (size_t)count);
     } else {
-        connection_tell_end(connection, now_ns, count == UV_EOF ? 0 : (int)count);
+        connector->events.ended(connection->owner, now_ns, count == UV_EOF ? 0 : (int)count);
     }
 }
 

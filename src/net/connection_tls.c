@@ -311,11 +311,7 @@ static bool connection_tls_shake_hands(struct connection *connection, uint64_t n
 static void connection_tls_end(struct connection *connection, uint64_t now_ns, int error)
 {
     connection->tls->is_over = true;
-    if (error == CONNECTION_TLS_FAILED || !connection->tls->is_sending) {
-        connection->connector->events.ended(connection->owner, now_ns, error);
-    } else {
-        connection_tell_end(connection, now_ns, error);
-    }
+    connection->connector->events.ended(connection->owner, now_ns, error);
 }
 
 static void connection_tls_await(struct connection *connection, uint64_t now_ns)

@@ -41,7 +41,6 @@ struct direct_slot {
     bool open;               /* the connection has been established */
     bool used;               /* it has served an answer before: it is kept, not new */
     bool sending;            /* part of the request is still with us */
-    int send_error;          /* the rest of it cannot be sent; what the server said may be read */
     bool streaming;          /* the body goes to events.stream */
     bool replaces_closed;    /* the next connection opened replaces one closed while idle */
 };
@@ -294,6 +293,25 @@ static void direct_on_received(void *owner, uint64_t now_ns, const char *data, s
     }
 }
 
+/*
+ * The connection ended before the answer did. What comes first tells more: a request that could not
+ * be written to its end, unless part of an answer came.
+ */
+static void direct_cut_off(struct direct_slot *slot, int error, uint64_t now_ns)
+{
+    const int write_error = connection_write_error(slot->connection);
+    if (!slot->sending || write_error == 0 || error == CONNECTION_TLS_FAILED) {
+        direct_broken(slot, TRANSPORT_END_RECEIVE, error, now_ns);
+        return;
+    }
+    slot->direct->options.traffic->write_errors++;
+    if (slot->exchange->first_byte_ns == 0) {
+        direct_broken(slot, TRANSPORT_END_SEND, write_error, now_ns);
+    } else {
+        direct_broken(slot, TRANSPORT_END_RECEIVE, error, now_ns);
+    }
+}
+
 static void direct_on_ended(void *owner, uint64_t now_ns, int error)
 {
     struct direct_slot *slot = owner;
@@ -301,10 +319,8 @@ static void direct_on_ended(void *owner, uint64_t now_ns, int error)
     case DIRECT_EXCHANGING:
         if (error == 0 && http1_end(&slot->reader) == HTTP1_DONE) {
             direct_answered(slot, now_ns, false);
-        } else if (slot->send_error != 0 && slot->exchange->first_byte_ns == 0) {
-            direct_broken(slot, TRANSPORT_END_SEND, slot->send_error, now_ns);
         } else {
-            direct_broken(slot, TRANSPORT_END_RECEIVE, error, now_ns);
+            direct_cut_off(slot, error, now_ns);
         }
         break;
     case DIRECT_LINGERING:
@@ -345,18 +361,11 @@ static void direct_expect_answer(struct direct_slot *slot)
 
 /* --- the request ---------------------------------------------------------------------------- */
 
-/*
- * The request cannot be sent to its end. A server that refuses a large body answers, closes and
- * resets: its answer lies in the socket and is read yet; the end of the connection comes behind it.
- */
+/* Not for a peer that closed: its answer may lie in the socket, the end comes behind it. */
 static void direct_send_failed(struct direct_slot *slot, int error, uint64_t now_ns)
 {
     slot->direct->options.traffic->write_errors++;
-    if (error == CONNECTION_TLS_FAILED) {
-        direct_broken(slot, TRANSPORT_END_SEND, error, now_ns);
-    } else {
-        slot->send_error = error;
-    }
+    direct_broken(slot, TRANSPORT_END_SEND, error, now_ns);
 }
 
 static void direct_on_sent(void *owner, uint64_t now_ns, int error)
@@ -377,7 +386,6 @@ static void direct_write(struct direct_slot *slot)
     struct exchange *exchange = slot->exchange;
     slot->state = DIRECT_EXCHANGING;
     slot->sending = true;
-    slot->send_error = 0;
     int error = 0;
     switch (connection_send(slot->connection, exchange->pieces, exchange->piece_count, &error)) {
     case CONNECTION_SENT_ALL:

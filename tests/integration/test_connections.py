@@ -181,10 +181,10 @@ class Connections(Case):
                 before = server.requests
                 server.listen_again()
                 result = running.end(20)
-        self.assert_report(result)
+        # Connections that waited in the closed listener's queue were reset with their requests unread.
+        self.assert_books(result, server)
         self.assertGreater(result.outcomes["connect"], 10, result)
         self.assertGreater(server.requests, before + 20, "the run did not go on")
-        self.assertEqual(server.requests, result.sent_whole - result.sent_again, result)
         self.assertLess(result.cpu_s, 1.7 * SLOWNESS, "a busy loop over refused connects")
 
     @mark("serial")

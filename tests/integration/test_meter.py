@@ -12,10 +12,8 @@ import threading
 import time
 
 from answers import ok
-from case import Case, mark
+from case import Case, mark, timed
 from lather import SLOWNESS, Serve
-
-ATTEMPTS = 4
 
 
 def rank(values, percent):
@@ -84,16 +82,6 @@ class Stopwatch:
 
 
 class Meter(Case):
-    def attempt(self, measure, judge):
-        """Measures and judges until the machine was quiet enough; the last attempt decides."""
-        for attempt in range(ATTEMPTS):
-            try:
-                judge(*measure())
-                return
-            except AssertionError:
-                if attempt == ATTEMPTS - 1:
-                    raise
-
     def measure(self, delay_of, n, c, *options, k=True, closes=False):
         """A run against delays; (result, what the server stamped, in ms)."""
         answer = ok(fields=["Connection: close"] if closes else [])
@@ -115,6 +103,7 @@ class Meter(Case):
             self.assert_states(stated, rank(served, percent), f"{percent}%", result)
 
     @mark("serial")
+    @timed
     def test_a_fixed_delay_is_stated(self):
         def judge(result, served):
             self.assert_states_ranks(result, served, 50, 66, 75, 80, 90, 95)
@@ -122,16 +111,18 @@ class Meter(Case):
             self.assert_states(result.report.times("Total")[0], min(served), "least", result)
             self.assertGreaterEqual(result.report.times("Total")[0], 10)
 
-        self.attempt(lambda: self.measure(lambda *_: 0.010, 300, 1), judge)
+        judge(*self.measure(lambda *_: 0.010, 300, 1))
 
     @mark("serial")
+    @timed
     def test_a_fixed_delay_is_stated_on_several_connections(self):
         def judge(result, served):
             self.assert_states_ranks(result, served, 50, 75, 90)
 
-        self.attempt(lambda: self.measure(lambda *_: 0.010, 600, 8), judge)
+        judge(*self.measure(lambda *_: 0.010, 600, 8))
 
     @mark("serial")
+    @timed
     def test_one_in_a_hundred_at_200_ms_is_stated(self):
         def judge(result, served):
             self.assertEqual(sum(1 for value in served if value >= 200), 10)
@@ -140,9 +131,10 @@ class Meter(Case):
             self.assertEqual(result.count_above_ms(199), 10, result)
             self.assert_states(result.report.times("Total")[1], sum(served) / len(served), "mean", result)
 
-        self.attempt(lambda: self.measure(lambda number, _: 0.2 if number % 100 == 50 else 0.002, 1000, 4), judge)
+        judge(*self.measure(lambda number, _: 0.2 if number % 100 == 50 else 0.002, 1000, 4))
 
     @mark("serial")
+    @timed
     def test_one_stall_of_a_second_is_stated(self):
         """B127: every request in flight has it, nothing is filled up behind it."""
 
@@ -154,9 +146,10 @@ class Meter(Case):
             self.assert_states_ranks(result, served, 50, 99.9, 100)
             self.assertEqual(result.count_above_ms(900), 4, result)
 
-        self.attempt(lambda: self.measure(delay, 1200, 4), judge)
+        judge(*self.measure(delay, 1200, 4))
 
     @mark("serial")
+    @timed
     def test_B133_the_connect_is_a_phase_of_its_own(self):
         """Without keep-alive the total includes the connect, and waiting does not."""
 
@@ -166,9 +159,10 @@ class Meter(Case):
             self.assertLess(result.report.times("Connect")[3], 1 * SLOWNESS)
             self.assertGreater(result.report.times("Total")[3], result.report.times("Waiting")[3])
 
-        self.attempt(lambda: self.measure(lambda *_: 0.010, 100, 1, k=False, closes=True), judge)
+        judge(*self.measure(lambda *_: 0.010, 100, 1, k=False, closes=True))
 
     @mark("serial")
+    @timed
     def test_the_time_of_an_answer_ends_at_its_last_byte(self):
         answer = ok()
 
@@ -183,9 +177,10 @@ class Meter(Case):
             self.assert_states(result.report.times("Total")[3], rank(served, 50), "total", result)
             self.assertLess(result.report.times("Waiting")[3], 2 * SLOWNESS, "the first byte came at once")
 
-        self.attempt(measure, judge)
+        judge(*measure())
 
     @mark("serial")
+    @timed
     def test_the_delay_of_the_embedded_service_is_stated(self):
         def measure():
             with Serve("--delay", "10ms") as serve:
@@ -198,4 +193,4 @@ class Meter(Case):
             self.assertGreaterEqual(result.report.times("Total")[0], 10)
             self.assert_states(result.percentile_ms("50"), 10, "50%", result)
 
-        self.attempt(measure, judge)
+        judge(*measure())

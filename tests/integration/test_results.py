@@ -11,7 +11,7 @@ import time
 import xml.etree.ElementTree as tree
 
 from answers import fault_11, ok
-from case import Case, mark
+from case import Case, mark, timed
 from lather import ORDER_11, SLOWNESS, Serve, binary
 from scripted_server import Server, answering
 
@@ -76,6 +76,7 @@ class Results(Case):
         self.assertEqual(last[2], "200")
         self.assertAlmostEqual(float(last[0]), result.report.times("Total")[4], delta=0.002)
 
+    @timed
     def test_B139_a_second_has_its_own_percentiles(self):
         """The server is slow in its third second only; so are the rows."""
         path = os.path.join(self.folder(), "t.csv")
@@ -85,7 +86,7 @@ class Results(Case):
         async def script(peer):
             while await peer.request():
                 begun.append(time.monotonic())
-                await peer.sleep(0.15 if 2.1 < begun[-1] - begun[0] < 2.8 else 0.005)
+                await peer.sleep(0.15 if 2.05 < begun[-1] - begun[0] < 2.85 else 0.005)
                 await peer.send(ok())
 
         with Server(script) as server:

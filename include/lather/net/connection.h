@@ -31,8 +31,8 @@ struct connection_events {
      * connection is closed by the owner. */
     void (*opened)(void *owner, uint64_t now_ns, int error);
     /* All bytes of the last connection_send went to the system (error 0), or failed. Not called
-     * when connection_send itself said so. When the peer closed meanwhile, all that it had sent
-     * before comes first. */
+     * when connection_send itself said so, and not when the peer closed or reset meanwhile: what
+     * it had sent before is read first, then `ended` comes and connection_write_error tells. */
     void (*sent)(void *owner, uint64_t now_ns, int error);
     /* Bytes arrived; valid during the call. */
     void (*received)(void *owner, uint64_t now_ns, const char *data, size_t len);
@@ -96,6 +96,12 @@ enum connection_sent connection_send(struct connection *connection, const struct
 /* Bytes that reached the system by the last connection_send so far; with TLS in steps of up to
    32 KiB, each counted when the last of its ciphertext is there. */
 size_t connection_sent_bytes(const struct connection *connection);
+
+/*
+ * Why a request could not be written to its end, when that was because the peer closed: for the
+ * owner to ask when `ended` comes. 0 when nothing failed.
+ */
+int connection_write_error(const struct connection *connection) MUST_USE;
 
 /* The owner waits for the rest of an answer: with quickack, acknowledges what came. */
 void connection_expect_more(struct connection *connection);

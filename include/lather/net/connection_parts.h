@@ -74,9 +74,6 @@ struct connector_tls *connection_tls_share(const struct tls_context *context);
  */
 bool connection_write_error_waits(int error);
 
-/* The peer closed (error 0) or reading failed: tells the owner, of a held write error first. */
-void connection_tell_end(struct connection *connection, uint64_t now_ns, int error);
-
 /* Reads the clock for an event; the first of a loop turn tells when the turn's work began. */
 uint64_t connector_stamp(struct connector *connector);
 
