@@ -54,6 +54,14 @@ void platform_socket_close(intptr_t socket)
     (void)closesocket((SOCKET)socket);
 }
 
+/* Windows 10 tells (SIO_TCP_INFO), but not what MinGW's headers of now know of. */
+bool platform_socket_received(intptr_t socket, uint64_t *bytes)
+{
+    (void)socket;
+    (void)bytes;
+    return false;
+}
+
 void platform_socket_end(intptr_t socket)
 {
     char bytes[PEEK_SIZE];
@@ -61,10 +69,10 @@ void platform_socket_end(intptr_t socket)
     (void)shutdown((SOCKET)socket, SD_BOTH);
 }
 
-ptrdiff_t platform_socket_peek(intptr_t socket)
+static ptrdiff_t receive(intptr_t socket, int flags)
 {
     char bytes[PEEK_SIZE];
-    int count = recv((SOCKET)socket, bytes, sizeof bytes, MSG_PEEK);
+    int count = recv((SOCKET)socket, bytes, sizeof bytes, flags);
     if (count >= 0) {
         return count;
     }
@@ -77,6 +85,16 @@ ptrdiff_t platform_socket_peek(intptr_t socket)
     default:
         return 0;
     }
+}
+
+ptrdiff_t platform_socket_peek(intptr_t socket)
+{
+    return receive(socket, MSG_PEEK);
+}
+
+ptrdiff_t platform_socket_drain(intptr_t socket)
+{
+    return receive(socket, 0);
 }
 
 uint32_t platform_port_rest_s(void)

@@ -308,6 +308,46 @@ void platform_socket_close(intptr_t socket)
 
 enum { PEEK_SIZE = 64 * 1024 };
 
+#if defined(__linux__)
+/* struct tcp_info of linux/tcp.h, which only grows; glibc's ends before what is wanted here. */
+enum { TCP_INFO_STATE = 0, TCP_INFO_BYTES_RECEIVED = 128, TCP_INFO_WANTED = 136 };
+
+static bool read_tcp_info(int descriptor, unsigned char info[TCP_INFO_WANTED])
+{
+    socklen_t size = TCP_INFO_WANTED;
+    return getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, info, &size) == 0 &&
+           size == TCP_INFO_WANTED;
+}
+#endif
+
+bool platform_socket_received(intptr_t socket, uint64_t *bytes)
+{
+#if defined(__linux__)
+    unsigned char info[TCP_INFO_WANTED] = {0};
+    int state = -1;
+    uint64_t before = UINT64_MAX;
+    *bytes = 0;
+    /* The state is read first, the count last: until neither changed in between. */
+    while (before != *bytes || state != info[TCP_INFO_STATE]) {
+        before = *bytes;
+        state = info[TCP_INFO_STATE];
+        if (!read_tcp_info((int)socket, info)) {
+            return false;
+        }
+        memcpy(bytes, info + TCP_INFO_BYTES_RECEIVED, sizeof *bytes);
+    }
+    /* The peer's FIN is counted as a byte (RFC 9293 3.4). */
+    const bool has_fin = state == TCP_CLOSE_WAIT || state == TCP_LAST_ACK || state == TCP_CLOSING ||
+                         state == TCP_CLOSE;
+    *bytes -= has_fin && *bytes > 0 ? 1 : 0;
+    return true;
+#else
+    (void)socket;
+    (void)bytes;
+    return false;
+#endif
+}
+
 void platform_socket_end(intptr_t socket)
 {
     char bytes[PEEK_SIZE];
@@ -315,14 +355,24 @@ void platform_socket_end(intptr_t socket)
     (void)shutdown((int)socket, SHUT_RDWR);
 }
 
-ptrdiff_t platform_socket_peek(intptr_t socket)
+static ptrdiff_t receive(intptr_t socket, int flags)
 {
     char bytes[PEEK_SIZE];
-    ssize_t count = recv((int)socket, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
+    ssize_t count = recv((int)socket, bytes, sizeof bytes, flags | MSG_DONTWAIT);
     if (count >= 0) {
         return count;
     }
     return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? -1 : 0;
+}
+
+ptrdiff_t platform_socket_peek(intptr_t socket)
+{
+    return receive(socket, MSG_PEEK);
+}
+
+ptrdiff_t platform_socket_drain(intptr_t socket)
+{
+    return receive(socket, 0);
 }
 
 bool platform_has_quickack(void)

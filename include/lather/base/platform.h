@@ -118,6 +118,15 @@ void platform_socket_close(intptr_t socket);
  */
 ptrdiff_t platform_socket_peek(intptr_t socket);
 
+/* As platform_socket_peek, but what waits (64 KiB at the most) is read and forgotten. */
+ptrdiff_t platform_socket_drain(intptr_t socket);
+
+/*
+ * How many bytes the peer of a TCP connection has sent so far, as the system counts them, read or
+ * not; false where it does not tell. After a reset one may be missing.
+ */
+bool platform_socket_received(intptr_t socket, uint64_t *bytes) MUST_USE;
+
 /* Reads and forgets what waits, then ends both directions: whoever looks finds it closed. */
 void platform_socket_end(intptr_t socket);
 

@@ -81,6 +81,49 @@ static void an_ended_socket_is_found_closed(void **state)
     assert_int_equal(close(ends[1]), 0);
 }
 
+/* A pair of connected TCP sockets: ends[0] connected, ends[1] accepted. */
+static void connect_pair(int ends[2])
+{
+    struct sockaddr_in name = loopback("127.0.0.1");
+    socklen_t size = sizeof name;
+    int listener = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(listener, (const struct sockaddr *)&name, sizeof name), 0);
+    assert_int_equal(listen(listener, 1), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&name, &size), 0);
+    ends[0] = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(connect(ends[0], (const struct sockaddr *)&name, sizeof name), 0);
+    ends[1] = accept(listener, NULL, NULL);
+    assert_true(ends[1] >= 0);
+    assert_int_equal(close(listener), 0);
+}
+
+static void received_bytes_are_counted_read_or_not(void **state)
+{
+    (void)state;
+    int ends[2];
+    uint64_t bytes = 77;
+    connect_pair(ends);
+    if (!platform_socket_received(ends[0], &bytes)) {
+        skip();
+    }
+    assert_int_equal(bytes, 0);
+    assert_int_equal(write(ends[1], "abc", 3), 3);
+    while (platform_socket_peek(ends[0]) != 3) {
+    }
+    assert_true(platform_socket_received(ends[0], &bytes));
+    assert_int_equal(bytes, 3);
+    char text[3];
+    assert_int_equal(read(ends[0], text, sizeof text), 3);
+    /* the end of the stream is no byte of it */
+    assert_int_equal(close(ends[1]), 0);
+    while (platform_socket_peek(ends[0]) != 0) {
+    }
+    assert_true(platform_socket_received(ends[0], &bytes));
+    assert_int_equal(bytes, 3);
+    assert_int_equal(close(ends[0]), 0);
+    assert_false(platform_socket_received(-1, &bytes));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +131,7 @@ int main(void)
         cmocka_unit_test(an_address_of_another_machine_is_an_error),
         cmocka_unit_test(what_waits_is_seen_and_stays),
         cmocka_unit_test(an_ended_socket_is_found_closed),
+        cmocka_unit_test(received_bytes_are_counted_read_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
