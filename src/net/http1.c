@@ -123,6 +123,10 @@ static int http1_on_value(llhttp_t *parser, const char *data, size_t len)
 {
     struct http1_reader *reader = parser->data;
     struct http1_answer *answer = reader->answer;
+    if (memchr(data, '\0', len) != NULL) {
+        llhttp_set_error_reason(parser, "NUL in a field (RFC 9110, 5.5)");
+        return HPE_USER;
+    }
     if (reader->field != HTTP1_FIELD_COUNT) {
         buf_append(&answer->text, data, len);
         answer->field_len[reader->field] += len;

@@ -277,6 +277,19 @@ static void what_is_not_http_is_refused_with_a_reason(void **state)
     }
 }
 
+/* RFC 9110, 5.5: who passes it on may be read in two ways. */
+static void a_nul_in_a_field_is_refused(void **state)
+{
+    (void)state;
+    static const char text[] = "HTTP/1.1 200 OK\r\nX-A: b\0c\r\nContent-Length: 0\r\n\r\n";
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    size_t used = 0;
+    assert_int_equal(http1_feed(&reading.reader, text, sizeof text - 1, &used), HTTP1_BAD);
+    assert_non_null(strstr(http1_error(&reading.reader), "NUL"));
+    reading_end(&reading);
+}
+
 /* B021: no small fixed limit, and yet an end. */
 static void a_large_head_is_read_and_an_endless_one_refused(void **state)
 {
@@ -338,6 +351,7 @@ int main(void)
         cmocka_unit_test(interim_answers_are_skipped),
         cmocka_unit_test(a_tls_alert_is_named),
         cmocka_unit_test(what_is_not_http_is_refused_with_a_reason),
+        cmocka_unit_test(a_nul_in_a_field_is_refused),
         cmocka_unit_test(a_large_head_is_read_and_an_endless_one_refused),
         cmocka_unit_test(the_head_is_kept_as_lines_only_when_asked_for),
     };
