@@ -386,6 +386,7 @@ static void worker_init_exchange(struct worker *worker, struct worker_slot *slot
     slot->pieces[which] =
         check_malloc(template_piece_count(template) * sizeof(*slot->pieces[which]));
     exchange->pieces = slot->pieces[which];
+    exchange->is_constant = worker->is_constant;
     if (worker->is_constant) {
         CHECK(template_fill(template, worker->source, slot->values[which]) == TEMPLATE_FILLED);
         exchange->piece_count = template_pieces(template, slot->values[which], slot->pieces[which],

@@ -48,6 +48,18 @@ static bool curl_cause_is_of_system(const char *text)
     return false;
 }
 
+int curl_cause_said_error(const char *text)
+{
+    static const int errors[] = {UV_ECONNRESET, UV_EPIPE,       UV_ETIMEDOUT,   UV_ECONNABORTED,
+                                 UV_ENETDOWN,   UV_ENETUNREACH, UV_EHOSTUNREACH};
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        if (str_find_nocase(str_from(text), str_from(uv_strerror(errors[i]))) != SIZE_MAX) {
+            return errors[i];
+        }
+    }
+    return 0;
+}
+
 int curl_cause_error(CURLcode result, enum curl_cause_phase phase, long system_error,
                      const char *text)
 {
@@ -68,7 +80,15 @@ int curl_cause_error(CURLcode result, enum curl_cause_phase phase, long system_e
     default:
         break;
     }
-    return is_of_system && system_error != 0 ? uv_translate_sys_error((int)system_error) : 0;
+    if (!is_of_system) {
+        return 0;
+    }
+    /* The number may be that of the farewell, which failed afterwards. */
+    const int said = curl_cause_said_error(text);
+    if (said != 0) {
+        return said;
+    }
+    return system_error != 0 ? uv_translate_sys_error((int)system_error) : 0;
 }
 
 bool curl_cause_wants_text(CURLcode result)

@@ -154,14 +154,15 @@ static void curl_socket_arm(struct curl_socket *record, int events)
     }
 }
 
-static void curl_engine_left(struct curl_engine *engine, struct curl_line *line)
+static void curl_engine_drain(struct curl_engine *engine, struct curl_line *line)
 {
-    const ptrdiff_t bytes = platform_socket_peek(line->lingering->descriptor);
-    if (bytes < 0) {
-        return;
+    const ptrdiff_t bytes = platform_socket_drain(line->lingering->descriptor);
+    if (bytes > 0) {
+        engine->events.drained(line->owner, (size_t)bytes);
+    } else if (bytes == 0) {
+        curl_line_drop_lingering(line);
+        engine->events.left(line->owner);
     }
-    curl_line_drop_lingering(line);
-    engine->events.left(line->owner, (size_t)bytes);
 }
 
 /* Nobody waits for it: between two transfers that is a close, or bytes that nobody asked for. */
@@ -184,16 +185,14 @@ static void curl_socket_on_poll(uv_poll_t *poll, int status, int events)
         record->armed = 0;
     }
     if (record->line->lingering == record) {
-        curl_engine_left(engine, record->line);
+        curl_socket_arm(record, UV_READABLE);
+        curl_engine_drain(engine, record->line);
     } else if (!record->is_wanted) {
         curl_socket_stir(record);
     } else {
         /* An error shows when it is read or written; told as such libcurl takes it for a failed
          * send. libuv has stopped polling then. */
         curl_socket_arm(record, record->wish);
-        if (record->is_open) {
-            engine->events.arriving(record->line->owner);
-        }
         const int ready = status < 0 ? UV_READABLE | UV_WRITABLE : events;
         const int flags = ((ready & UV_READABLE) != 0 ? CURL_CSELECT_IN : 0) |
                           ((ready & UV_WRITABLE) != 0 ? CURL_CSELECT_OUT : 0);
@@ -242,7 +241,7 @@ static void curl_line_forget(struct curl_line *line, struct curl_socket **at)
 {
     struct curl_socket *record = *at;
     *at = record->next;
-    (void)line->engine->events.closing(line->owner, false);
+    (void)line->engine->events.closing(line->owner, record->descriptor, false);
     curl_socket_release(record);
 }
 
@@ -334,7 +333,7 @@ static int curl_line_on_close(void *context, curl_socket_t socket)
     }
     struct curl_socket *record = *found;
     *found = record->next;
-    switch (line->engine->events.closing(line->owner, record->is_open)) {
+    switch (line->engine->events.closing(line->owner, record->descriptor, record->is_open)) {
     case CURL_ENGINE_CLOSE_LINGER:
         curl_line_keep_lingering(line, record);
         break;

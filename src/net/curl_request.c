@@ -26,14 +26,14 @@ static void curl_request_forget(struct curl_request *request)
     request->lines = NULL;
     request->body = str_of(NULL, 0);
     request->has_length = false;
-    request->read_data = NULL;
-    request->read_len = 0;
+    request->seen_count = 0;
 }
 
 void curl_request_deinit(struct curl_request *request)
 {
     curl_request_forget(request);
     buf_deinit(&request->joined);
+    free(request->seen);
 }
 
 static void curl_request_add_line(struct curl_request *request, const char *line)
@@ -137,39 +137,94 @@ static bool curl_request_take_head(struct curl_request *request, struct str text
     return !head.is_chunked;
 }
 
-/* All pieces as one run: the first itself when there is no other. */
-static struct str curl_request_join(struct curl_request *request, const struct str *pieces,
-                                    size_t count)
+/* --- pieces --------------------------------------------------------------------------------- */
+
+static bool curl_request_is_seen(const struct curl_request *request,
+                                 const struct exchange *exchange)
 {
-    if (count == 1) {
-        return pieces[0];
+    if (!exchange->is_constant || request->seen_count != exchange->piece_count) {
+        return false;
     }
-    buf_reset(&request->joined);
-    for (size_t i = 0; i < count; i++) {
-        buf_append_str(&request->joined, pieces[i]);
+    for (size_t i = 0; i < exchange->piece_count; i++) {
+        if (request->seen[i].data != exchange->pieces[i].data ||
+            request->seen[i].len != exchange->pieces[i].len) {
+            return false;
+        }
     }
-    return buf_view(&request->joined);
+    return true;
 }
 
-enum curl_request_state curl_request_read(struct curl_request *request, const struct str *pieces,
-                                          size_t count)
+static void curl_request_remember(struct curl_request *request, const struct exchange *exchange)
 {
-    if (count == 1 && request->read_data == pieces[0].data && request->read_len == pieces[0].len) {
+    if (!exchange->is_constant) {
+        return;
+    }
+    const size_t bytes = exchange->piece_count * sizeof(*request->seen);
+    request->seen = check_realloc(request->seen, bytes);
+    memcpy(request->seen, exchange->pieces, bytes);
+    request->seen_count = exchange->piece_count;
+}
+
+/*
+ * The request with its head in one run and its body in another. The head is joined from as many
+ * pieces as it lies in; the body is left where it is unless it lies in several.
+ */
+struct curl_request_runs {
+    struct str head; /* with its empty line */
+    struct str body;
+};
+
+/* Joins pieces until the head is whole; returns how many it took, 0 when it never is. */
+static size_t curl_request_join_head(struct curl_request *request, const struct exchange *exchange,
+                                     size_t *head_bytes)
+{
+    buf_reset(&request->joined);
+    for (size_t i = 0; i < exchange->piece_count; i++) {
+        buf_append_str(&request->joined, exchange->pieces[i]);
+        const size_t end = str_find(buf_view(&request->joined), STR("\r\n\r\n"));
+        if (end != SIZE_MAX) {
+            *head_bytes = end + 4;
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+static bool curl_request_lay_out(struct curl_request *request, const struct exchange *exchange,
+                                 struct curl_request_runs *runs)
+{
+    size_t head_bytes = 0;
+    size_t taken = curl_request_join_head(request, exchange, &head_bytes);
+    if (taken == 0) {
+        return false;
+    }
+    if (request->joined.len == head_bytes && taken + 1 == exchange->piece_count) {
+        runs->body = exchange->pieces[taken];
+    } else {
+        for (; taken < exchange->piece_count; taken++) {
+            buf_append_str(&request->joined, exchange->pieces[taken]);
+        }
+        runs->body = str_slice(buf_view(&request->joined), head_bytes, request->joined.len);
+    }
+    runs->head = str_slice(buf_view(&request->joined), 0, head_bytes);
+    return true;
+}
+
+enum curl_request_state curl_request_read(struct curl_request *request,
+                                          const struct exchange *exchange)
+{
+    if (curl_request_is_seen(request, exchange)) {
         return CURL_REQUEST_SAME;
     }
     curl_request_forget(request);
-    const struct str bytes = curl_request_join(request, pieces, count);
-    const size_t head_end = str_find(bytes, STR("\r\n\r\n"));
-    if (head_end == SIZE_MAX) {
+    struct curl_request_runs runs;
+    if (!curl_request_lay_out(request, exchange, &runs)) {
         return CURL_REQUEST_BAD;
     }
-    request->body = str_slice(bytes, head_end + 4, bytes.len);
-    if (!curl_request_take_head(request, str_slice(bytes, 0, head_end))) {
+    request->body = runs.body;
+    if (!curl_request_take_head(request, str_slice(runs.head, 0, runs.head.len - 4))) {
         return CURL_REQUEST_BAD;
     }
-    if (count == 1) {
-        request->read_data = pieces[0].data;
-        request->read_len = pieces[0].len;
-    }
+    curl_request_remember(request, exchange);
     return CURL_REQUEST_NEW;
 }

@@ -24,10 +24,13 @@ static struct curl_slist *curl_setup_append(struct curl_slist *list, struct buf 
     return longer;
 }
 
-/* Appends "host:port:address,address" to the list, the address at `first` before all others. */
+/*
+ * Appends "host:port:address,address" to the list, the address at `first` before all others; only
+ * those of `family` unless that is AF_UNSPEC.
+ */
 static struct curl_slist *curl_setup_add_addresses(struct curl_slist *resolve, const char *host,
                                                    uint16_t port, const struct address_list *list,
-                                                   size_t first)
+                                                   size_t first, int family)
 {
     if (strchr(host, ':') != NULL) {
         return resolve; /* an IPv6 address is no name to be resolved */
@@ -38,6 +41,9 @@ static struct curl_slist *curl_setup_add_addresses(struct curl_slist *resolve, c
     for (size_t i = 0; i < list->count; i++) {
         char text[ADDRESS_TEXT_SIZE];
         const struct sockaddr_storage *address = &list->items[(first + i) % list->count];
+        if (family != AF_UNSPEC && address->ss_family != family) {
+            continue;
+        }
         buf_append_str(&line, i == 0 ? STR("") : STR(","));
         curl_setup_append_host(&line, address_format_ip(address, text),
                                address->ss_family == AF_INET6);
@@ -82,20 +88,28 @@ static const char *curl_setup_target_host(const struct curl_transport_options *w
     return way->peer_host != NULL ? way->peer_host : curl_setup_host(way);
 }
 
-static void curl_setup_set_addresses(struct curl_setup *setup, const struct address_list *peer)
+static struct curl_slist *curl_setup_resolve(const struct curl_transport_options *way,
+                                             const struct address_list *peer, size_t first,
+                                             int family)
 {
-    const struct curl_transport_options *way = setup->way;
     const char *target_host = curl_setup_target_host(way);
     const uint16_t target_port = way->peer_host != NULL ? way->peer_port : way->port;
     const bool is_direct = way->proxy == PROXY_KIND_NONE;
+    struct curl_slist *resolve =
+        curl_setup_add_addresses(NULL, is_direct ? target_host : way->proxy_host,
+                                 is_direct ? target_port : way->proxy_port, peer, first, family);
+    if (way->origin_addresses != NULL) {
+        resolve = curl_setup_add_addresses(resolve, target_host, target_port, way->origin_addresses,
+                                           0, AF_UNSPEC);
+    }
+    return resolve;
+}
+
+static void curl_setup_set_addresses(struct curl_setup *setup, const struct address_list *peer)
+{
+    setup->resolve_all = curl_setup_resolve(setup->way, peer, 0, AF_UNSPEC);
     for (size_t i = 0; i < peer->count; i++) {
-        setup->resolve[i] =
-            curl_setup_add_addresses(NULL, is_direct ? target_host : way->proxy_host,
-                                     is_direct ? target_port : way->proxy_port, peer, i);
-        if (way->origin_addresses != NULL) {
-            setup->resolve[i] = curl_setup_add_addresses(setup->resolve[i], target_host,
-                                                         target_port, way->origin_addresses, 0);
-        }
+        setup->resolve[i] = curl_setup_resolve(setup->way, peer, i, peer->items[i].ss_family);
     }
 }
 
@@ -119,6 +133,7 @@ void curl_setup_deinit(struct curl_setup *setup)
 {
     buf_deinit(&setup->origin);
     buf_deinit(&setup->proxy);
+    curl_slist_free_all(setup->resolve_all);
     for (size_t i = 0; i < ADDRESS_CEILING; i++) {
         curl_slist_free_all(setup->resolve[i]);
     }
@@ -173,7 +188,7 @@ static long curl_setup_http_version(const struct curl_transport_options *way)
 void curl_setup_apply(const struct curl_setup *setup, CURL *easy)
 {
     (void)curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, curl_setup_http_version(setup->way));
-    (void)curl_easy_setopt(easy, CURLOPT_RESOLVE, setup->resolve[0]);
+    (void)curl_easy_setopt(easy, CURLOPT_RESOLVE, setup->resolve_all);
     (void)curl_easy_setopt(easy, CURLOPT_CONNECT_TO, setup->connect_to);
     (void)curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1L);
     curl_setup_apply_proxy(setup, easy);

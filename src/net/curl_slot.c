@@ -16,6 +16,12 @@ bool curl_slot_is_plain(const struct curl_slot *slot)
     return slot->transport->options.tls == NULL && !slot->transport->way.http2;
 }
 
+void curl_slot_count_received(struct curl_slot *slot, uint64_t bytes)
+{
+    slot->transport->options.traffic->bytes_received += bytes;
+    slot->received += bytes;
+}
+
 /* --- legs ----------------------------------------------------------------------------------- */
 
 void curl_slot_settle_leg(struct curl_slot *slot)
@@ -60,7 +66,7 @@ static void curl_slot_count_auth_leg(struct curl_slot *slot, bool goes_on)
         slot->auth_start_ns = slot->leg.start_ns;
     }
     if (goes_on && slot->leg.body_in == 0 && announced != UINT64_MAX) {
-        traffic->bytes_received += announced;
+        curl_slot_count_received(slot, announced);
     }
     traffic->auth_legs++;
     exchange->auth_legs++;
@@ -199,7 +205,7 @@ static bool curl_slot_feed(struct curl_slot *slot, const char *data, size_t len)
 static void curl_slot_in(struct curl_slot *slot, size_t bytes)
 {
     struct exchange *exchange = slot->exchange;
-    slot->transport->options.traffic->bytes_received += bytes;
+    curl_slot_count_received(slot, bytes);
     exchange->end_ns = clock_now_ns();
     slot->leg.has_answer = true;
     if (exchange->first_byte_ns == 0) {
@@ -336,20 +342,6 @@ bool curl_slot_on_connecting(void *owner)
     return true;
 }
 
-void curl_slot_on_arriving(void *owner)
-{
-    struct curl_slot *slot = owner;
-    struct curl_leg *leg = &slot->leg;
-    if (leg->was_seen || leg->has_answer || !leg->is_begun || slot->answers == 0 ||
-        !curl_slot_is_plain(slot)) {
-        return;
-    }
-    if (platform_socket_peek(curl_line_descriptor(&slot->line)) > 0) {
-        leg->was_seen = true;
-        slot->exchange->first_byte_ns = clock_now_ns();
-    }
-}
-
 static void curl_slot_learn_address(struct curl_slot *slot, const char *ip)
 {
     struct curl_transport *transport = slot->transport;
@@ -371,6 +363,7 @@ static void curl_slot_note_opened(struct curl_slot *slot, uint64_t now_ns)
     slot->exchange->connect_ns += now_ns - slot->connect_start_ns;
     slot->is_leaving = false;
     slot->answers = 0;
+    slot->received = 0;
     traffic->connections_opened++;
     if (slot->replaces_closed) {
         slot->replaces_closed = false;
@@ -414,7 +407,32 @@ static bool curl_slot_may_linger(const struct curl_slot *slot)
            slot->answers + 1 != limit;
 }
 
-enum curl_engine_close curl_slot_on_closing(void *owner, bool was_open)
+/*
+ * libcurl keeps to itself what it read of an unfinished line, or dropped behind a head without
+ * body. The system has counted it.
+ */
+static void curl_slot_count_unseen(struct curl_slot *slot, intptr_t descriptor)
+{
+    struct exchange *exchange = slot->exchange;
+    uint64_t bytes = 0;
+    if (!curl_slot_is_plain(slot) || !platform_socket_received(descriptor, &bytes) ||
+        bytes <= slot->received) {
+        return;
+    }
+    const uint64_t unseen = bytes - slot->received;
+    curl_slot_count_received(slot, unseen);
+    if (exchange == NULL || !slot->leg.is_begun) {
+        return;
+    }
+    if (slot->leg.is_answered) {
+        slot->leg.body_in += unseen;
+    } else if (!slot->leg.has_answer) {
+        slot->leg.was_seen = true;
+        exchange->first_byte_ns = clock_now_ns();
+    }
+}
+
+enum curl_engine_close curl_slot_on_closing(void *owner, intptr_t descriptor, bool was_open)
 {
     struct curl_slot *slot = owner;
     struct curl_transport *transport = slot->transport;
@@ -427,12 +445,13 @@ enum curl_engine_close curl_slot_on_closing(void *owner, bool was_open)
         return CURL_ENGINE_CLOSE_NOW;
     }
     transport->open_count--;
+    curl_slot_count_unseen(slot, descriptor);
     if (!transport->stopped && curl_slot_may_linger(slot)) {
         return CURL_ENGINE_CLOSE_LINGER;
     }
     if (!slot->is_leaving) {
-        slot->replaces_closed =
-            slot->exchange == NULL || (slot->answers > 0 && !slot->leg.has_answer);
+        const bool is_unanswered = !slot->leg.has_answer && !slot->leg.was_seen;
+        slot->replaces_closed = slot->exchange == NULL || (slot->answers > 0 && is_unanswered);
     }
     return CURL_ENGINE_CLOSE_NOW;
 }

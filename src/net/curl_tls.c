@@ -9,6 +9,7 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lather/base/clock.h"
@@ -46,7 +47,12 @@ void curl_tls_deinit(struct curl_tls *tls)
 void curl_tls_forget(struct curl_tls_watch *watch)
 {
     X509_free(watch->certificate);
-    *watch = (struct curl_tls_watch){.tls = watch->tls, .verify_result = X509_V_OK};
+    *watch = (struct curl_tls_watch){
+        .tls = watch->tls,
+        .verify_result = X509_V_OK,
+        /* Who resumes a session is not asked again. */
+        .certificate_wanted = watch->certificate_wanted,
+    };
 }
 
 static struct curl_tls_watch *curl_tls_watch_of(const SSL *ssl)
@@ -73,9 +79,12 @@ static void curl_tls_note_done(struct curl_tls_watch *watch, SSL *ssl)
     }
 }
 
+/* An end of the connection is no failure of TLS, even though OpenSSL has a code for it. */
 static void curl_tls_note_broken(struct curl_tls_watch *watch, unsigned long code)
 {
-    if (!watch->is_broken) {
+    const bool is_end =
+        ERR_SYSTEM_ERROR(code) || ERR_GET_REASON(code) == SSL_R_UNEXPECTED_EOF_WHILE_READING;
+    if (!watch->is_broken && !is_end) {
         watch->is_broken = true;
         watch->code = code;
     }
@@ -197,6 +206,21 @@ void curl_tls_apply(const struct curl_tls *tls, CURL *easy, struct curl_tls_watc
     (void)curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
     (void)curl_easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE,
                            tls_context_resumes(tls->context) ? 1L : 0L);
+}
+
+/* "OpenSSL SSL_read: error:0A00010B:SSL routines::wrong version number" */
+void curl_tls_note_text(struct curl_tls_watch *watch, const char *text)
+{
+    static const struct str mark = {.data = ": error:", .len = 8};
+    const struct str all = str_from(text);
+    const size_t at = str_find(all, mark);
+    if (watch->tls == NULL || !str_starts_with(all, STR("OpenSSL SSL_")) || at == SIZE_MAX) {
+        return;
+    }
+    const unsigned long code = strtoul(text + at + mark.len, NULL, 16);
+    if (code != 0) {
+        curl_tls_note_broken(watch, code);
+    }
 }
 
 /* --- told ----------------------------------------------------------------------------------- */

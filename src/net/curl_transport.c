@@ -60,6 +60,9 @@ static void curl_transport_fail(struct curl_slot *slot, enum transport_end end, 
     const bool pauses = end == TRANSPORT_END_CONNECT || end == TRANSPORT_END_TLS;
     deadline_remove(&slot->state_deadline);
     slot->state = pauses ? CURL_SLOT_PAUSING : CURL_SLOT_IDLE;
+    if (pauses) {
+        transport->good_address = CURL_SLOT_ALL_ADDRESSES;
+    }
     curl_slot_settle_leg(slot);
     curl_transport_done(slot, end, error, now_ns);
     if (slot->state == CURL_SLOT_PAUSING) {
@@ -157,9 +160,11 @@ static enum transport_end curl_transport_explain(struct curl_slot *slot, CURLcod
         return TRANSPORT_END_RECEIVE;
     }
     *error = curl_transport_find_error(slot, result);
+    curl_tls_note_text(&slot->tls, slot->error_text);
     if (curl_transport_is_tls_failure(slot)) {
+        const bool was_reset = curl_cause_said_error(slot->error_text) == UV_ECONNRESET;
         exchange->tls_error =
-            curl_tls_reason(&slot->tls, *error != 0 ? TLS_END_RESET : TLS_END_CLOSED);
+            curl_tls_reason(&slot->tls, was_reset ? TLS_END_RESET : TLS_END_CLOSED);
         *error = 0;
         return TRANSPORT_END_TLS;
     }
@@ -175,7 +180,8 @@ static void curl_transport_ended_badly(struct curl_slot *slot, CURLcode result)
     struct traffic *traffic = slot->transport->options.traffic;
     int error = 0;
     const enum transport_end end = curl_transport_explain(slot, result, &error);
-    const bool broke = end == TRANSPORT_END_RECEIVE || end == TRANSPORT_END_SEND;
+    const bool broke =
+        end == TRANSPORT_END_RECEIVE || end == TRANSPORT_END_SEND || end == TRANSPORT_END_TLS;
     if (broke && curl_leg_is_sent(&slot->leg) && slot->exchange->first_byte_ns == 0) {
         traffic->requests_lost_maybe++;
     }
@@ -204,15 +210,22 @@ static void curl_transport_on_stirred(void *owner, size_t bytes)
     if (bytes == 0 || !curl_slot_is_plain(slot)) {
         return; /* a close, which libcurl finds itself, or what belongs to TLS or HTTP/2 */
     }
-    slot->transport->options.traffic->bytes_received += bytes;
+    curl_slot_count_received(slot, bytes);
     curl_slot_note_stray(slot, bytes);
     platform_socket_end(curl_line_descriptor(&slot->line));
 }
 
-static void curl_transport_on_left(void *owner, size_t bytes)
+static void curl_transport_on_drained(void *owner, size_t bytes)
 {
     struct curl_slot *slot = owner;
-    slot->transport->options.traffic->bytes_received += bytes;
+    if (curl_slot_is_plain(slot)) {
+        curl_slot_count_received(slot, bytes);
+    }
+}
+
+static void curl_transport_on_left(void *owner)
+{
+    struct curl_slot *slot = owner;
     if (slot->state == CURL_SLOT_LINGERING) {
         deadline_remove(&slot->state_deadline);
         curl_transport_ready(slot);
@@ -229,7 +242,7 @@ static void curl_transport_set_up_handle(struct curl_slot *slot)
     curl_tls_apply(&transport->tls, slot->line.easy, &slot->tls);
     curl_slot_listen(slot);
     slot->forbids_reuse = false;
-    slot->address = 0;
+    slot->address = CURL_SLOT_ALL_ADDRESSES;
 }
 
 /* Whether the connection is to be closed after this request. */
@@ -249,8 +262,7 @@ static void curl_transport_give_request(struct curl_slot *slot)
         curl_line_reset(&slot->line);
         curl_transport_set_up_handle(slot);
     }
-    const enum curl_request_state state =
-        curl_request_read(&slot->request, exchange->pieces, exchange->piece_count);
+    const enum curl_request_state state = curl_request_read(&slot->request, exchange);
     CHECK(state != CURL_REQUEST_BAD);
     if (state == CURL_REQUEST_NEW || was_reset) {
         curl_setup_apply_request(&slot->transport->setup, slot->line.easy, &slot->request);
@@ -268,7 +280,9 @@ static void curl_transport_prepare_connect(struct curl_slot *slot)
     if (slot->address != transport->good_address) {
         slot->address = transport->good_address;
         (void)curl_easy_setopt(slot->line.easy, CURLOPT_RESOLVE,
-                               transport->setup.resolve[slot->address]);
+                               slot->address == CURL_SLOT_ALL_ADDRESSES
+                                   ? transport->setup.resolve_all
+                                   : transport->setup.resolve[slot->address]);
     }
 }
 
@@ -412,9 +426,9 @@ static void curl_transport_init_engine(struct curl_transport *transport)
     const struct transport_options *options = &transport->options;
     static const struct curl_engine_events events = {
         .connecting = curl_slot_on_connecting,
-        .arriving = curl_slot_on_arriving,
         .closing = curl_slot_on_closing,
         .stirred = curl_transport_on_stirred,
+        .drained = curl_transport_on_drained,
         .left = curl_transport_on_left,
         .ended = curl_transport_on_ended,
     };
@@ -465,6 +479,7 @@ struct transport *curl_transport_new(const struct transport_options *options,
         transport->sources = *options->sources;
         transport->options.sources = &transport->sources;
     }
+    transport->good_address = CURL_SLOT_ALL_ADDRESSES;
     curl_setup_init(&transport->setup, &transport->way, &transport->addresses);
     curl_tls_init(&transport->tls, options->tls, options->traffic, options->tls_facts);
     curl_transport_init_engine(transport);

@@ -28,6 +28,10 @@ enum transport_end curl_cause_end(CURLcode result, enum curl_cause_phase phase);
 int curl_cause_error(CURLcode result, enum curl_cause_phase phase, long system_error,
                      const char *text);
 
+/* The error that libcurl's sentence quotes in the system's words, as libuv's; 0 when it quotes
+ * none. */
+int curl_cause_said_error(const char *text);
+
 /* Whether libcurl's own sentence is the best reason there is, because no error tells it. */
 bool curl_cause_wants_text(CURLcode result);
 

@@ -30,14 +30,15 @@ enum curl_engine_close {
 struct curl_engine_events {
     /* A socket is to be made to connect; false forbids it. */
     bool (*connecting)(void *owner);
-    /* libcurl is about to read from the open connection. */
-    void (*arriving)(void *owner);
-    /* libcurl has done with a socket, which had been connected or not. */
-    enum curl_engine_close (*closing)(void *owner, bool was_open);
+    /* libcurl has done with a socket, which had been connected or not (then its descriptor may be
+     * gone). */
+    enum curl_engine_close (*closing)(void *owner, intptr_t descriptor, bool was_open);
     /* Something came on the connection between transfers: so many bytes, 0 when it was closed. */
     void (*stirred)(void *owner, size_t bytes);
-    /* A lingering socket is closed: its peer closed, or sent so many bytes more. */
-    void (*left)(void *owner, size_t bytes);
+    /* So many bytes came on a lingering socket; it goes on to linger. */
+    void (*drained)(void *owner, size_t bytes);
+    /* The peer of a lingering socket closed it, and so it is closed. */
+    void (*left)(void *owner);
     /* The transfer ended; curl_engine_send may be called right here. */
     void (*ended)(void *owner, CURLcode result);
 };

@@ -24,7 +24,7 @@ struct curl_leg {
     char tail[4];       /* the last bytes of the head so far */
     bool is_begun;      /* the connection stood for it */
     bool head_is_whole;
-    bool was_seen;     /* a byte of its answer waited in the socket */
+    bool was_seen;     /* a byte of its answer came, but libcurl did not tell */
     bool has_answer;   /* a byte of it came from libcurl */
     bool has_token;    /* it carried credentials that were made for it */
     bool is_answered;  /* the answer is whole */

@@ -9,6 +9,7 @@
 #include "lather/base/buf.h"
 #include "lather/base/check.h"
 #include "lather/base/str.h"
+#include "lather/net/transport.h"
 
 /*
  * A request's bytes taken apart, as libcurl wants them: it writes the head itself, once for each
@@ -19,11 +20,11 @@ struct curl_request {
     char *method;
     char *target;             /* path and query, as in the request line */
     struct curl_slist *lines; /* for CURLOPT_HTTPHEADER */
-    struct str body;          /* in the last piece, or in `joined` when it was cut */
+    struct str body;          /* of the pieces, or in `joined` when it lies in several */
     bool has_length;          /* a Content-Length belongs to it, even to an empty body */
     struct buf joined;
-    const char *read_data; /* what was read last, so that the same bytes are read once */
-    size_t read_len;
+    struct str *seen; /* the pieces read last, when they hold constant bytes */
+    size_t seen_count;
 };
 
 /* Holds nothing yet. */
@@ -34,16 +35,15 @@ void curl_request_deinit(struct curl_request *request);
 /* What came of reading. */
 enum curl_request_state {
     CURL_REQUEST_NEW = 0, /* read: its parts are to be given to libcurl */
-    CURL_REQUEST_SAME,    /* the bytes of the last time, at the same place: nothing changed */
+    CURL_REQUEST_SAME,    /* the constant bytes of the last time: nothing changed */
     CURL_REQUEST_BAD      /* no HTTP/1.1 request with a head, or a body of unknown length */
 };
 
 /*
- * Reads a request lying in pieces, one behind the other. A single piece is taken for unchanged when
- * it is at the place and of the length of the last time: frozen bytes are read once. The body is
- * borrowed from the pieces.
+ * Reads an exchange's request. Constant bytes are read once; a body that lies in one piece is not
+ * copied but borrowed.
  */
-enum curl_request_state curl_request_read(struct curl_request *request, const struct str *pieces,
-                                          size_t count) MUST_USE;
+enum curl_request_state curl_request_read(struct curl_request *request,
+                                          const struct exchange *exchange) MUST_USE;
 
 #endif

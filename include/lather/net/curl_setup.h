@@ -16,7 +16,9 @@
 struct curl_setup {
     const struct curl_transport_options *way;
     struct buf origin; /* "http://host:port": what stands before a request's target */
-    /* The addresses, so that libcurl never asks a resolver; the list at N begins with the Nth. */
+    /* The addresses, so that libcurl never asks a resolver: all of them, and at N those of the Nth
+     * one's family beginning with it. libcurl 8 takes IPv6 first whatever the order. */
+    struct curl_slist *resolve_all;
     struct curl_slist *resolve[ADDRESS_CEILING];
     struct curl_slist *connect_to; /* or NULL */
     struct buf proxy;              /* "http://host:port", empty without */

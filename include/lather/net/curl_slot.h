@@ -28,6 +28,8 @@ enum curl_slot_state {
     CURL_SLOT_STOPPED
 };
 
+enum { CURL_SLOT_ALL_ADDRESSES = UINT8_MAX };
+
 struct curl_slot {
     struct curl_transport *transport;
     struct curl_line line;
@@ -39,12 +41,13 @@ struct curl_slot {
     struct deadline request_deadline;
     struct deadline state_deadline; /* of the connect, the lingering or the pause */
     uint64_t connect_start_ns;
+    uint64_t received; /* bytes counted on the open connection */
     uint64_t auth_start_ns;
     enum curl_slot_state state;
     enum curl_cause_phase phase;
     uint32_t index;
     uint32_t answers;     /* on the open connection, those of handshakes not counted */
-    uint8_t address;      /* the first in the list given to libcurl */
+    uint8_t address;      /* the first in the list given to libcurl, or CURL_SLOT_ALL_ADDRESSES */
     bool has_token;       /* some leg carried credentials made for it */
     bool is_offered;      /* a challenge named our scheme */
     bool lacks_ticket;    /* GSS-API found no ticket */
@@ -72,7 +75,7 @@ struct curl_transport {
     struct deadline_queue lingers;
     struct deadline_queue pauses;
     uint64_t open_count;
-    uint8_t good_address;
+    uint8_t good_address; /* the last that worked; CURL_SLOT_ALL_ADDRESSES: not known */
     bool stopped;
     struct curl_slot slots[];
 };
@@ -92,15 +95,17 @@ void curl_slot_forbid_reuse(struct curl_slot *slot, bool forbid);
 /* Counts what the leg was on the wire that ended with its transfer or its connection. */
 void curl_slot_settle_leg(struct curl_slot *slot);
 
+/* Counts bytes that came. */
+void curl_slot_count_received(struct curl_slot *slot, uint64_t bytes);
+
 /* Counts bytes that no request had asked for. */
 void curl_slot_note_stray(struct curl_slot *slot, uint64_t bytes);
 
 /* Whether another leg may follow the answer that came. */
 bool curl_slot_is_challenge(const struct curl_slot *slot);
 
-/* For the engine: a socket is made, is about to be read, is closed. */
+/* For the engine: a socket is made, is closed. */
 bool curl_slot_on_connecting(void *owner);
-void curl_slot_on_arriving(void *owner);
-enum curl_engine_close curl_slot_on_closing(void *owner, bool was_open);
+enum curl_engine_close curl_slot_on_closing(void *owner, intptr_t descriptor, bool was_open);
 
 #endif

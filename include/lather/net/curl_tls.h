@@ -54,6 +54,10 @@ void curl_tls_apply(const struct curl_tls *tls, CURL *easy, struct curl_tls_watc
 /* Forgets the last connection. */
 void curl_tls_forget(struct curl_tls_watch *watch);
 
+/* Takes what libcurl says of a transfer that failed: OpenSSL's code is in it when TLS is to blame.
+ */
+void curl_tls_note_text(struct curl_tls_watch *watch, const char *text);
+
 /* Whether TCP is connected and the handshake is not over. */
 bool curl_tls_is_shaking_hands(const struct curl_tls_watch *watch);
 

@@ -45,6 +45,7 @@ struct exchange {
     const struct str *pieces; /* sent one behind the other */
     size_t piece_count;
     size_t request_bytes; /* their sum */
+    bool is_constant; /* pieces of the same place and length always hold the same bytes */
 
     enum transport_end end;
     int error;                  /* libuv's, 0 when none: why it ended so */

@@ -54,6 +54,13 @@ static void the_systems_error_is_believed_where_it_belongs(void **state)
     assert_int_equal(curl_cause_error(CURLE_RECV_ERROR, CURL_CAUSE_CONNECTING, EINPROGRESS,
                                       "Received HTTP code 407 from proxy after CONNECT"),
                      0);
+    /* the number was overwritten by the farewell's; the sentence was not */
+    assert_int_equal(curl_cause_error(CURLE_RECV_ERROR, CURL_CAUSE_CONNECTED, EPIPE,
+                                      "Recv failure: Connection reset by peer"),
+                     UV_ECONNRESET);
+    assert_int_equal(curl_cause_said_error("Recv failure: Connection reset by peer"),
+                     UV_ECONNRESET);
+    assert_int_equal(curl_cause_said_error("Empty reply from server"), 0);
     assert_int_equal(curl_cause_error(CURLE_GOT_NOTHING, CURL_CAUSE_CONNECTED, ECONNRESET, ""), 0);
 }
 

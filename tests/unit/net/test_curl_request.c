@@ -26,7 +26,8 @@ static bool has_line(const struct curl_request *request, const char *line)
 static enum curl_request_state read_text(struct curl_request *request, const char *text)
 {
     const struct str piece = str_from(text);
-    return curl_request_read(request, &piece, 1);
+    const struct exchange exchange = {.pieces = &piece, .piece_count = 1, .is_constant = true};
+    return curl_request_read(request, &exchange);
 }
 
 #define POST                                                                                       \
@@ -109,7 +110,7 @@ static void frozen_bytes_are_read_once(void **state)
     curl_request_deinit(&request);
 }
 
-static void pieces_are_joined_and_read_each_time(void **state)
+static void pieces_may_be_cut_anywhere(void **state)
 {
     (void)state;
     const char *whole = POST "<a/>";
@@ -117,11 +118,30 @@ static void pieces_are_joined_and_read_each_time(void **state)
     struct curl_request request;
     curl_request_init(&request);
     for (size_t cut = 0; cut <= len; cut++) {
-        const struct str pieces[2] = {str_of(whole, cut), str_of(whole + cut, len - cut)};
-        assert_int_equal(curl_request_read(&request, pieces, 2), CURL_REQUEST_NEW);
-        assert_true(str_equals(request.body, STR("<a/>")));
-        assert_true(has_line(&request, "Host: h:8080"));
+        for (size_t second = cut; second <= len; second += 7) {
+            const struct str pieces[3] = {str_of(whole, cut), str_of(whole + cut, second - cut),
+                                          str_of(whole + second, len - second)};
+            const struct exchange exchange = {.pieces = pieces, .piece_count = 3};
+            assert_int_equal(curl_request_read(&request, &exchange), CURL_REQUEST_NEW);
+            assert_true(str_equals(request.body, STR("<a/>")));
+            assert_true(has_line(&request, "Host: h:8080"));
+        }
     }
+    curl_request_deinit(&request);
+}
+
+/* A large message is not copied for each connection. */
+static void a_body_in_a_piece_of_its_own_stays_where_it_is(void **state)
+{
+    (void)state;
+    const struct str pieces[2] = {STR(POST), STR("<a/>")};
+    const struct exchange exchange = {.pieces = pieces, .piece_count = 2};
+    struct curl_request request;
+    curl_request_init(&request);
+    assert_int_equal(curl_request_read(&request, &exchange), CURL_REQUEST_NEW);
+    assert_ptr_equal(request.body.data, pieces[1].data);
+    /* what may have changed is read again */
+    assert_int_equal(curl_request_read(&request, &exchange), CURL_REQUEST_NEW);
     curl_request_deinit(&request);
 }
 
@@ -153,7 +173,8 @@ int main(void)
         cmocka_unit_test(a_length_that_is_not_the_bodys_is_sent_as_it_is),
         cmocka_unit_test(an_empty_body_keeps_its_length),
         cmocka_unit_test(frozen_bytes_are_read_once),
-        cmocka_unit_test(pieces_are_joined_and_read_each_time),
+        cmocka_unit_test(pieces_may_be_cut_anywhere),
+        cmocka_unit_test(a_body_in_a_piece_of_its_own_stays_where_it_is),
         cmocka_unit_test(what_libcurl_cannot_send_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
