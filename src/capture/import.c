@@ -17,7 +17,7 @@
 #include "lather/soap/decode.h"
 #include "lather/soap/envelope.h"
 #include "lather/soap/media.h"
-#include "lather/soap/mime.h"
+#include "lather/soap/root_part.h"
 
 enum { METHOD_CEILING = 40 };
 
@@ -103,39 +103,6 @@ static void undo_content_encoding(struct capture *capture, struct capture_messag
     gather_note(capture, CAPTURE_NOTE_REMARK, capture->count,
                 "dropped Content-Encoding: %.40s, the recorded body is not encoded so", field);
     (void)http_head_remove(&message->head, STR("Content-Encoding"));
-}
-
-static void forget_root(void *context, struct str content_type)
-{
-    (void)content_type;
-    buf_reset(context);
-}
-
-/* The version of a multipart body's root part. */
-static enum soap_version version_of_root(struct str content_type, struct str body)
-{
-    struct buf root;
-    buf_init(&root);
-    const struct mime_events events = {.root = forget_root, .bytes = append_to};
-    struct mime *mime = mime_new(&events, &root);
-    mime_begin(mime, content_type);
-    mime_feed(mime, body);
-    (void)mime_finish(mime);
-    mime_free(mime);
-    struct envelope envelope;
-    envelope_read(&envelope, buf_view(&root));
-    enum soap_version version = envelope.version;
-    envelope_deinit(&envelope);
-    buf_deinit(&root);
-    return version;
-}
-
-static bool is_multipart(const struct capture_message *message)
-{
-    struct str type;
-    struct str charset;
-    const char *field = http_head_find(&message->head, STR("Content-Type"));
-    return field != NULL && media_of(str_from(field), &type, &charset) == MEDIA_MULTIPART;
 }
 
 static void set_default_type(struct capture *capture, struct capture_message *message,
@@ -287,14 +254,13 @@ static bool settle_body(struct capture *capture, struct capture_message *message
                         const struct import_facts *facts)
 {
     struct envelope envelope;
-    envelope_read(&envelope, buf_view(&message->body));
+    struct root_part root;
+    root_part_find(&root, str_from(http_head_find(&message->head, STR("Content-Type"))),
+                   buf_view(&message->body));
+    envelope_read(&envelope, root.text);
     bool is_whole = facts->body == IMPORT_BODY_WHOLE || envelope.is_well_formed || !envelope.is_xml;
     if (is_whole) {
-        message->soap_version =
-            is_multipart(message)
-                ? version_of_root(str_from(http_head_find(&message->head, STR("Content-Type"))),
-                                  buf_view(&message->body))
-                : envelope.version;
+        message->soap_version = envelope.version;
         settle_binding(capture, message, facts, &envelope);
         find_action(message);
         settle_name(message, &envelope);
@@ -302,6 +268,7 @@ static bool settle_body(struct capture *capture, struct capture_message *message
         (void)skip(capture, message, envelope.problem);
     }
     envelope_deinit(&envelope);
+    root_part_deinit(&root);
     return is_whole;
 }
 

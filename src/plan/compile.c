@@ -14,6 +14,12 @@ static bool reads_templates(const struct plan_renewal *renewal)
     return !renewal->is_verbatim && !renewal->ignores_templates;
 }
 
+/* A root part in a transfer encoding is looked into; its bytes cannot be changed in place. */
+static bool is_changeable(const struct compile_request *request)
+{
+    return request->root->kind != ROOT_PART_ENCODED;
+}
+
 /* Images and other binary data may hold "${" by chance; no text has control characters. */
 static bool is_binary(struct str bytes)
 {
@@ -30,7 +36,7 @@ static bool find_placeholders(const struct compile_request *request, const struc
                               struct edits *edits, struct err *err)
 {
     if (!reads_templates(request->renewal) || !body->is_searchable ||
-        (!request->envelope->is_xml && is_binary(request->body))) {
+        (!request->envelope->is_xml && is_binary(request->root->bytes))) {
         return true;
     }
     const struct placeholder_text text = {
@@ -49,8 +55,9 @@ static bool find_stale(const struct compile_request *request, const struct body_
     if (!renewal->is_verbatim && !refresh_check(request->envelope, err)) {
         return false;
     }
+    const struct stamp now = stamp_plus(stamp_of_ns(clock_wall_ns()), request->clock_offset);
     const struct refresh_options options = {
-        .mode = renewal->is_verbatim ? REFRESH_LOOKS : REFRESH_CHANGES,
+        .mode = renewal->is_verbatim || !is_changeable(request) ? REFRESH_LOOKS : REFRESH_CHANGES,
         .target = request->target,
         .to = renewal->to,
         .to_uri = renewal->to_uri,
@@ -59,20 +66,23 @@ static bool find_stale(const struct compile_request *request, const struct body_
         .password = renewal->wsse_password,
         .variant = renewal->wsse_variant,
         .adds_token = renewal->adds_token,
-        .now = stamp_plus(stamp_of_ns(clock_wall_ns()), request->clock_offset),
+        .now = now,
+        .has_end = request->time_limit_ns > 0,
+        .end = stamp_plus(now, stamp_of_ns(request->time_limit_ns)),
     };
-    struct refresh_result result;
-    refresh_result_init(&result);
-    const bool found = refresh_find(&options, body, request->envelope, edits, &result, notes, err);
-    if (found) {
-        const size_t before = notes->len;
-        refresh_append_line(&result, notes);
-        if (notes->len > before) {
-            buf_append_byte(notes, '\n');
-        }
+    if (!is_changeable(request)) {
+        buf_append_str(notes, STR("the root part is in base64 or quoted-printable: nothing in it "
+                                  "is made anew\n"));
     }
-    refresh_result_deinit(&result);
-    return found;
+    if (!refresh_find(&options, body, request->envelope, edits, request->refreshed, notes, err)) {
+        return false;
+    }
+    const size_t before = notes->len;
+    refresh_append_line(request->refreshed, notes);
+    if (notes->len > before) {
+        buf_append_byte(notes, '\n');
+    }
+    return true;
 }
 
 static struct template *build(const struct compile_request *request, const struct body_text *body,
@@ -86,7 +96,13 @@ static struct template *build(const struct compile_request *request, const struc
         return NULL;
     }
     template_builder_begin_body(builder);
-    template_builder_add_body(builder, body, edits);
+    template_builder_add_literal(builder, request->root->before);
+    if (is_changeable(request)) {
+        template_builder_add_body(builder, body, edits);
+    } else {
+        template_builder_add_literal(builder, request->root->bytes);
+    }
+    template_builder_add_literal(builder, request->root->behind);
     if (!edits->has_message_id && request->envelope->message_id[0] != '\0') {
         template_builder_set_message_id(builder, str_from(request->envelope->message_id));
     }
@@ -99,9 +115,9 @@ struct template *compile_message(const struct compile_request *request, struct b
     struct body_text body;
     struct edits edits;
     struct template *template = NULL;
-    body_text_init(&body, request->body);
+    body_text_init(&body, request->root->text);
     edits_init(&edits);
-    if (find_placeholders(request, &body, &edits, err) &&
+    if ((!is_changeable(request) || find_placeholders(request, &body, &edits, err)) &&
         (request->envelope->version == SOAP_VERSION_NONE ||
          find_stale(request, &body, &edits, notes, err))) {
         template = build(request, &body, &edits, err);

@@ -18,6 +18,7 @@
 #include "lather/soap/binding.h"
 #include "lather/soap/envelope.h"
 #include "lather/soap/notes.h"
+#include "lather/soap/root_part.h"
 
 /* At 40 bytes each, 4 GB of memory. */
 static const uint64_t KEPT_SAMPLES_CEILING = 100000000;
@@ -77,6 +78,7 @@ void plan_free(struct plan *plan)
     csv_free(plan->data);
     free(plan->message.content_type);
     free(plan->message.soap_action);
+    refresh_result_deinit(&plan->message.refreshed);
     free(plan->method);
     free(plan->bind_address);
     free(plan->save_failures_folder);
@@ -180,8 +182,8 @@ static void write_head(struct buf *bytes, const struct plan *plan,
 }
 
 static bool compile(struct plan *plan, const struct plan_request *request,
-                    const struct envelope *envelope, const struct binding *binding,
-                    struct buf *notes, struct err *err)
+                    const struct root_part *root, const struct envelope *envelope,
+                    const struct binding *binding, struct buf *notes, struct err *err)
 {
     struct plan_message *message = &plan->message;
     struct buf head;
@@ -195,10 +197,12 @@ static bool compile(struct plan *plan, const struct plan_request *request,
         .head = buf_view(&head),
         .length = users_field(request, STR("Content-Length")) != NULL ? TEMPLATE_LENGTH_KEPT
                                                                       : TEMPLATE_LENGTH_COUNTED,
-        .body = request->body,
+        .root = root,
         .body_name = request->body_name,
         .clock_offset = plan->clock_offset,
         .data = plan->data,
+        .time_limit_ns = plan->time_limit_ns,
+        .refreshed = &message->refreshed,
     };
     message->template = compile_message(&compiled, notes, err);
     message->body_bytes = request->body.len;
@@ -298,7 +302,6 @@ static bool settle_validation(struct plan *plan, const struct plan_request *requ
                        "--validate off looks at the status only, and more was asked of the "
                        "answers: leave one of them out");
     }
-    expect_take_namespaces(expect, request->body);
     return expect->validate == VALIDATE_OFF || has_body ||
            err_set(err, ERR_USAGE,
                    "the answer to HEAD has no body to look at: leave -i out, or what was asked of "
@@ -319,12 +322,15 @@ bool plan_build_message(struct plan *plan, const struct plan_request *request, s
 
     struct envelope envelope;
     struct binding binding;
-    envelope_read(&envelope, request->body);
+    struct root_part root;
     const char *users_type = users_field(request, STR("Content-Type"));
+    const char *type = users_type != NULL ? users_type : request->content_type;
+    root_part_find(&root, str_from(type), request->body);
+    envelope_read(&envelope, root.text);
     const struct binding_request bound = {
         .envelope = &envelope,
         .body = request->body,
-        .content_type = users_type != NULL ? users_type : request->content_type,
+        .content_type = type,
         .soap_action = request->soap_action,
         .headers = request->headers,
         .exchange = plan->expect.one_way ? BINDING_ONE_WAY : BINDING_TWO_WAY,
@@ -336,7 +342,7 @@ bool plan_build_message(struct plan *plan, const struct plan_request *request, s
     request_check_note(request, notes);
 
     settle_secrets(plan, request);
-    const bool is_compiled = compile(plan, request, &envelope, &binding, notes, err);
+    const bool is_compiled = compile(plan, request, &root, &envelope, &binding, notes, err);
     message->has_body = request->has_body;
     message->answer_has_no_body = strcmp(plan->method, "HEAD") == 0;
     message->soap_version = request->has_body ? envelope.version : SOAP_VERSION_NONE;
@@ -348,5 +354,7 @@ bool plan_build_message(struct plan *plan, const struct plan_request *request, s
     settle_tls_host(plan, request);
     binding_deinit(&binding);
     envelope_deinit(&envelope);
+    expect_take_namespaces(&plan->expect, root.text);
+    root_part_deinit(&root);
     return is_compiled && settle_validation(plan, request, err);
 }

@@ -15,15 +15,35 @@ static bool is_among(struct str text, const char *const *list, size_t count)
     return false;
 }
 
+static const struct {
+    const char *uri;
+    const char *name;
+} versions[ADDRESSING_VERSION_COUNT] = {
+    [ADDRESSING_ABSENT] = {"", ""},
+    [ADDRESSING_10] = {"http://www.w3.org/2005/08/addressing", "1.0"},
+    [ADDRESSING_2004_08] = {"http://schemas.xmlsoap.org/ws/2004/08/addressing", "2004/08"},
+    [ADDRESSING_2004_03] = {"http://schemas.xmlsoap.org/ws/2004/03/addressing", "2004/03"},
+    [ADDRESSING_2003_03] = {"http://schemas.xmlsoap.org/ws/2003/03/addressing", "2003/03"},
+};
+
+enum addressing_version addressing_version_of_namespace(struct str uri)
+{
+    for (int i = ADDRESSING_10; i < ADDRESSING_VERSION_COUNT; i++) {
+        if (str_equals(uri, str_from(versions[i].uri))) {
+            return (enum addressing_version)i;
+        }
+    }
+    return ADDRESSING_ABSENT;
+}
+
+const char *addressing_version_name(enum addressing_version version)
+{
+    return versions[version].name;
+}
+
 bool addressing_is_namespace(struct str uri)
 {
-    static const char *const namespaces[] = {
-        "http://www.w3.org/2005/08/addressing",
-        "http://schemas.xmlsoap.org/ws/2004/08/addressing",
-        "http://schemas.xmlsoap.org/ws/2004/03/addressing",
-        "http://schemas.xmlsoap.org/ws/2003/03/addressing",
-    };
-    return is_among(uri, namespaces, sizeof(namespaces) / sizeof(namespaces[0]));
+    return addressing_version_of_namespace(uri) != ADDRESSING_ABSENT;
 }
 
 bool addressing_is_none_namespace(struct str uri)

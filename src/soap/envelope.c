@@ -68,6 +68,7 @@ static void note_blocks(struct envelope *envelope, const struct sax_element *ele
     }
     envelope->has_timestamp |= is(element, "Timestamp");
     envelope->has_username_token |= is(element, "UsernameToken");
+    envelope->has_certificate |= is(element, "BinarySecurityToken");
     if (is(element, "Signature")) {
         envelope->blocks |= ENVELOPE_SIGNATURE;
     }
@@ -111,9 +112,11 @@ static enum place place_of_block(struct envelope *envelope, const struct sax_ele
         return PLACE_SECURITY;
     }
     envelope->has_none_addressing |= addressing_is_none_namespace(uri);
-    if (!addressing_is_namespace(uri)) {
+    enum addressing_version version = addressing_version_of_namespace(uri);
+    if (version == ADDRESSING_ABSENT) {
         return PLACE_OTHER;
     }
+    envelope->addressing = envelope->has_addressing ? envelope->addressing : version;
     envelope->has_addressing = true;
     if (is(element, "MessageID")) {
         envelope->message_ids++;

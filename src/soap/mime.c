@@ -25,6 +25,7 @@ struct mime {
     struct buf boundary; /* "--" and the boundary */
     struct buf start;    /* the root's Content-ID without brackets; empty: the first part */
     struct buf window;
+    size_t dropped;          /* bytes of the body in front of the window */
     bool window_starts_line; /* what is in front of the window was a line break, or nothing */
     size_t parts;
     bool is_root; /* the open part */
@@ -82,6 +83,7 @@ void mime_begin(struct mime *mime, struct str content_type)
     mime->state = set_boundary(mime, boundary) ? STATE_PREAMBLE : STATE_START;
     mime->end = MIME_WHOLE;
     mime->window_starts_line = true;
+    mime->dropped = 0;
     mime->parts = 0;
     mime->is_root = false;
     mime->root_is_sure = false;
@@ -90,10 +92,12 @@ void mime_begin(struct mime *mime, struct str content_type)
     buf_append_str(&mime->start, without_brackets(start));
 }
 
-static void drop_front(struct buf *window, size_t len)
+static void drop_front(struct mime *mime, size_t len)
 {
+    struct buf *window = &mime->window;
     memmove(window->data, window->data + len, window->len - len);
     window->len -= len;
+    mime->dropped += len;
 }
 
 static int base64_value(char byte)
@@ -375,7 +379,7 @@ static bool read_header(struct mime *mime)
         bool is_blank = str_trim(str_slice(window, at, at + len)).len == 0;
         if (is_blank) {
             begin_part(mime, str_slice(window, 0, at));
-            drop_front(&mime->window, at + len + 1);
+            drop_front(mime, at + len + 1);
             mime->window_starts_line = true;
             mime->state = STATE_CONTENT;
             return true;
@@ -394,10 +398,10 @@ static bool read_content(struct mime *mime)
     }
     if (result != SEARCH_FOUND) {
         mime->window_starts_line = mime->window_starts_line && delimiter.from == 0;
-        drop_front(&mime->window, delimiter.from);
+        drop_front(mime, delimiter.from);
         return false;
     }
-    drop_front(&mime->window, delimiter.to);
+    drop_front(mime, delimiter.to);
     mime->state = delimiter.is_last ? STATE_EPILOGUE : STATE_HEADER;
     return true;
 }
@@ -455,6 +459,16 @@ const char *mime_end_text(enum mime_end end)
 size_t mime_parts(const struct mime *mime)
 {
     return mime->parts;
+}
+
+size_t mime_offset(const struct mime *mime)
+{
+    return mime->dropped;
+}
+
+bool mime_is_plain(const struct mime *mime)
+{
+    return mime->transfer == TRANSFER_PLAIN;
 }
 
 bool mime_is_likely(struct str bytes)

@@ -14,7 +14,7 @@
 #include "lather/soap/refresh_security.h"
 #include "lather/soap/refresh_work.h"
 
-#define ADDRESSING_10         "http://www.w3.org/2005/08/addressing"
+#define ADDRESSING_NAMESPACE  "http://www.w3.org/2005/08/addressing"
 #define DIAGNOSTICS_NAMESPACE "http://schemas.microsoft.com/2004/09/ServiceModel/Diagnostics"
 
 /* Where the parts of the envelope are, for what is to be added. */
@@ -122,7 +122,7 @@ static void add_message_id(struct refresh_work *work, const struct envelope_plac
     buf_init(&tag);
     buf_append_str(&tag, STR("<MessageID xmlns=\""));
     buf_append_str(&tag, places->addressing_uri.len > 0 ? buf_view(&places->addressing_uri)
-                                                        : STR(ADDRESSING_10));
+                                                        : STR(ADDRESSING_NAMESPACE));
     buf_append_str(&tag, STR("\">"));
     refresh_work_add_markup(work, buf_view(&tag));
     refresh_work_add_markup(work, STR("urn:uuid:"));

@@ -120,14 +120,14 @@ static void note_deadline(struct refresh_work *work, enum refresh_state state)
 {
     const struct refresh_result *result = work->result;
     char text[STAMP_TEXT_SIZE];
-    char age[REFRESH_AGE_SIZE];
+    char age[STAMP_AGE_SIZE];
     const char *why = state == REFRESH_SIGNED
                           ? "a signature covers the Timestamp, so it is sent as captured"
                           : "the Timestamp is sent as captured";
     if (result->has_deadline) {
         buf_printf(work->notes, "%s: services refuse it from %s on, %s\n", why,
                    stamp_text(result->deadline, text),
-                   refresh_work_age(work, result->deadline, age));
+                   stamp_age(result->deadline, work->options->now, age));
     }
 }
 
@@ -161,8 +161,6 @@ static void read_timestamp(struct refresh_work *work)
     refresh_work_count(work, REFRESH_TIMESTAMP, state);
 }
 
-enum password_kind { PASSWORD_ABSENT = 0, PASSWORD_TEXT, PASSWORD_DIGEST, PASSWORD_OTHER };
-
 struct token {
     struct markup_element element;
     struct markup_span whole;
@@ -171,23 +169,23 @@ struct token {
     struct markup_leaf nonce;
     bool has_username;
     bool has_nonce;
-    enum password_kind kind;
+    enum refresh_password kind;
     struct moment created;
 };
 
 /* The profile's absent Type is PasswordText. */
-static enum password_kind password_kind_of(const struct refresh_work *work)
+static enum refresh_password password_kind_of(const struct refresh_work *work)
 {
     struct markup_span span;
     if (!markup_attribute(work->markup, STR("Type"), &span)) {
-        return PASSWORD_TEXT;
+        return REFRESH_PASSWORD_TEXT;
     }
     struct buf type = refresh_work_value(work, span);
-    enum password_kind kind = PASSWORD_OTHER;
+    enum refresh_password kind = REFRESH_PASSWORD_OTHER;
     if (str_ends_with(buf_view(&type), STR("#PasswordDigest"))) {
-        kind = PASSWORD_DIGEST;
+        kind = REFRESH_PASSWORD_DIGEST;
     } else if (str_ends_with(buf_view(&type), STR("#PasswordText"))) {
-        kind = PASSWORD_TEXT;
+        kind = REFRESH_PASSWORD_TEXT;
     }
     buf_deinit(&type);
     return kind;
@@ -198,10 +196,10 @@ static void read_token_child(struct refresh_work *work, struct token *token)
     struct str name = markup_element(work->markup)->name;
     if (str_equals(name, STR("Username")) && !token->has_username) {
         token->has_username = markup_read_leaf(work->markup, &token->username);
-    } else if (str_equals(name, STR("Password")) && token->kind == PASSWORD_ABSENT) {
+    } else if (str_equals(name, STR("Password")) && token->kind == REFRESH_PASSWORD_ABSENT) {
         token->kind = password_kind_of(work);
-        token->kind =
-            markup_read_leaf(work->markup, &token->password) ? token->kind : PASSWORD_ABSENT;
+        token->kind = markup_read_leaf(work->markup, &token->password) ? token->kind
+                                                                       : REFRESH_PASSWORD_ABSENT;
     } else if (str_equals(name, STR("Nonce")) && !token->has_nonce) {
         token->has_nonce = markup_read_leaf(work->markup, &token->nonce);
     } else if (str_equals(name, STR("Created"))) {
@@ -233,7 +231,7 @@ static bool renew_password(struct refresh_work *work, const struct token *token,
                            struct err *err)
 {
     refresh_work_begin_value(work, &token->password);
-    if (token->kind == PASSWORD_TEXT) {
+    if (token->kind == REFRESH_PASSWORD_TEXT) {
         refresh_work_add_text(work, work->options->password);
     } else {
         if (!make_key(work, err)) {
@@ -277,7 +275,7 @@ static enum refresh_state token_state(struct refresh_work *work, const struct to
     enum refresh_state state = refresh_work_state(work, token->whole);
     bool has_proof = token->has_nonce || token->created.count > 0;
     bool has_user = work->options->user != NULL;
-    if (state == REFRESH_SIGNED && (has_proof || token->kind == PASSWORD_DIGEST)) {
+    if (state == REFRESH_SIGNED && (has_proof || token->kind == REFRESH_PASSWORD_DIGEST)) {
         buf_append_str(work->notes, STR("a signature covers the UsernameToken, so it is sent as "
                                         "captured: a service that remembers nonces or limits their "
                                         "life refuses it\n"));
@@ -285,14 +283,14 @@ static enum refresh_state token_state(struct refresh_work *work, const struct to
     if (state != REFRESH_RENEWED) {
         return state;
     }
-    if (token->kind == PASSWORD_DIGEST && !has_user) {
+    if (token->kind == REFRESH_PASSWORD_DIGEST && !has_user) {
         buf_append_str(work->notes, STR("the UsernameToken is sent as captured, since its digest "
                                         "can only be made with the password (--wsse-user): a "
                                         "service that remembers nonces or limits their life "
                                         "refuses it\n"));
         return REFRESH_KEPT;
     }
-    bool is_known = token->kind == PASSWORD_TEXT || token->kind == PASSWORD_DIGEST;
+    bool is_known = token->kind == REFRESH_PASSWORD_TEXT || token->kind == REFRESH_PASSWORD_DIGEST;
     return is_known && is_simple(token) && (has_proof || has_user) ? REFRESH_RENEWED : REFRESH_KEPT;
 }
 
@@ -312,6 +310,9 @@ static bool read_token(struct refresh_work *work, struct err *err)
     token.whole =
         (struct markup_span){token.element.tag.from, markup_element(work->markup)->end_tag.to};
     enum refresh_state state = token_state(work, &token);
+    work->result->token.password = token.kind;
+    work->result->token.has_nonce = token.has_nonce;
+    work->result->token.has_created = token.created.count > 0;
     bool good = true;
     if (state == REFRESH_RENEWED) {
         unsigned number = ++work->token_count;
@@ -351,16 +352,16 @@ static void note_assertion(struct refresh_work *work)
     const struct refresh_options *options = work->options;
     struct stamp end = work->result->assertion_end;
     char text[STAMP_TEXT_SIZE];
-    char age[REFRESH_AGE_SIZE];
+    char age[STAMP_AGE_SIZE];
     if (!work->result->has_assertion_end) {
         return;
     }
     if (stamp_is_before(end, options->now)) {
         buf_printf(work->notes, "the SAML assertion ended at %s, %s: services refuse it\n",
-                   stamp_text(end, text), refresh_work_age(work, end, age));
+                   stamp_text(end, text), stamp_age(end, options->now, age));
     } else if (options->has_end && stamp_is_before(end, options->end)) {
         buf_printf(work->notes, "the SAML assertion ends at %s, %s, before the run does\n",
-                   stamp_text(end, text), refresh_work_age(work, end, age));
+                   stamp_text(end, text), stamp_age(end, options->now, age));
     }
 }
 

@@ -7,9 +7,6 @@
  */
 #include "lather/soap/refresh_work.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 void refresh_work_count(struct refresh_work *work, enum refresh_what what, enum refresh_state state)
 {
     work->result->items[what].state = state;
@@ -118,23 +115,4 @@ struct slot refresh_work_moment(struct stamp_style style, struct stamp distance,
     struct slot slot = {.kind = SLOT_NOW, .distance = distance, .token = token};
     stamp_format_iso(&slot.format, style);
     return slot;
-}
-
-const char *refresh_work_age(const struct refresh_work *work, struct stamp moment,
-                             char text[REFRESH_AGE_SIZE])
-{
-    static const struct {
-        int64_t seconds;
-        const char *name;
-    } units[] = {{31536000, "year"}, {86400, "day"}, {3600, "hour"}, {60, "minute"}, {1, "second"}};
-    int64_t seconds = moment.seconds - work->options->now.seconds;
-    int64_t length = seconds < 0 ? -seconds : seconds;
-    size_t unit = 0;
-    while (length < units[unit].seconds && units[unit].seconds > 1) {
-        unit++;
-    }
-    int64_t count = length / units[unit].seconds;
-    (void)snprintf(text, REFRESH_AGE_SIZE, "%s%" PRId64 " %s%s%s", seconds < 0 ? "" : "in ", count,
-                   units[unit].name, count == 1 ? "" : "s", seconds < 0 ? " ago" : "");
-    return text;
 }

@@ -7,6 +7,8 @@
  */
 #include "lather/soap/stamp.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -495,5 +497,23 @@ const char *stamp_text(struct stamp moment, char text[STAMP_TEXT_SIZE])
     struct stamp_format format;
     stamp_format_iso(&format, (struct stamp_style){0, '.'});
     text[stamp_format_put(&format, moment, text)] = '\0';
+    return text;
+}
+
+const char *stamp_age(struct stamp moment, struct stamp now, char text[STAMP_AGE_SIZE])
+{
+    static const struct {
+        int64_t seconds;
+        const char *name;
+    } units[] = {{31536000, "year"}, {86400, "day"}, {3600, "hour"}, {60, "minute"}, {1, "second"}};
+    int64_t seconds = moment.seconds - now.seconds;
+    int64_t length = seconds < 0 ? -seconds : seconds;
+    size_t unit = 0;
+    while (length < units[unit].seconds && units[unit].seconds > 1) {
+        unit++;
+    }
+    int64_t count = length / units[unit].seconds;
+    (void)snprintf(text, STAMP_AGE_SIZE, "%s%" PRId64 " %s%s%s", seconds < 0 ? "" : "in ", count,
+                   units[unit].name, count == 1 ? "" : "s", seconds < 0 ? " ago" : "");
     return text;
 }

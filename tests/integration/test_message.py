@@ -126,6 +126,74 @@ class Refreshed(Case):
         self.assert_all_ok(result, server, 2)
 
 
+BOUNDARY = "uuid:7d1c+id=1"
+
+
+def multipart(root, picture=b"\x89PNG\r\n\x1a\n\0${counter}\0", coding="8bit"):
+    """A body as an MTOM client sends it: the envelope, and a part whose bytes look like a template."""
+    line = b"--" + BOUNDARY.encode()
+    return (line + b'\r\nContent-ID: <http://tempuri.org/0>\r\nContent-Transfer-Encoding: ' + coding.encode() + b'\r\n'
+            b'Content-Type: application/xop+xml;charset=utf-8;type="application/soap+xml"\r\n\r\n' + root + b"\r\n" + line
+            + b"\r\nContent-ID: <http://tempuri.org/1>\r\nContent-Type: image/png\r\n\r\n" + picture + b"\r\n" + line + b"--\r\n")
+
+
+class Multipart(Case):
+    def root(self):
+        with open(ORDER_12, "rb") as file:
+            return file.read().replace(b"</s:Body>", b"<n>${counter}</n></s:Body>")
+
+    def parts(self, request):
+        parts = request.body.split(b"\r\n--" + BOUNDARY.encode())
+        return [part.partition(b"\r\n\r\n")[2] for part in parts[:2]]
+
+    def test_the_root_part_is_refreshed_and_templated_and_the_others_are_not(self):
+        with Server(answering(related)) as server:
+            result = self.fire(server, 6, 2, body=self.file(multipart(self.root()), ".bin"))
+        self.assert_all_ok(result, server, 6)
+        ids, numbers = set(), set()
+        for request in server.log:
+            kind = request.value("Content-Type")
+            self.assertTrue(kind.startswith("multipart/related; "), kind)
+            self.assertIn(f'boundary="{BOUNDARY}"', kind)
+            self.assertIn('type="application/xop+xml"', kind)
+            self.assertIn('start="<http://tempuri.org/0>"', kind)
+            self.assertEqual(int(request.value("Content-Length")), len(request.body))
+            root, picture = self.parts(request)
+            self.assertEqual(picture, b"\x89PNG\r\n\x1a\n\0${counter}\0")
+            xml.etree.ElementTree.fromstring(root)
+            ids.add(inside("MessageID", root))
+            numbers.add(inside("n", root))
+        self.assertEqual((len(ids), numbers), (6, {str(number) for number in range(1, 7)}))
+        self.assertEqual(result.json["counts"]["relates_absent"], 0)
+        self.assertTrue(any("refreshing: MessageID" in note for note in result.notes), result)
+
+    def test_a_username_token_goes_into_the_root_part(self):
+        with Server(answering(related)) as server:
+            result = self.fire(server, 3, 1, "--wsse-user", "alice:s3cret", "--wsse", "digest",
+                               body=self.file(multipart(self.root()), ".bin"))
+        self.assert_all_ok(result, server, 3)
+        for request in server.log:
+            root = self.parts(request)[0]
+            nonce, created, digest = (inside(tag, root[root.index(b"UsernameToken"):]) for tag in ("Nonce", "Created", "Password"))
+            wanted = hashlib.sha1(base64.b64decode(nonce) + created.encode() + b"s3cret").digest()
+            self.assertEqual(digest, base64.b64encode(wanted).decode())
+            self.assertEqual(int(request.value("Content-Length")), len(request.body))
+
+    def test_a_root_part_in_base64_is_sent_as_it_is_and_said_to_be(self):
+        body = multipart(base64.encodebytes(self.root()), coding="base64")
+        with Server(answering(ok(envelope(version=SOAP_12), content_type=TYPE_12))) as server:
+            result = self.fire(server, 2, 1, body=self.file(body, ".bin"))
+        self.assert_all_ok(result, server, 2)
+        self.assertEqual({request.body for request in server.log}, {body})
+        self.assertTrue(any("base64" in note for note in result.notes), result)
+
+    def test_verbatim_sends_a_multipart_body_as_it_is(self):
+        body = multipart(self.root())
+        with Server(answering(related)) as server:
+            self.fire(server, 2, 1, "--verbatim", body=self.file(body, ".bin"))
+        self.assertEqual({request.body for request in server.log}, {body})
+
+
 class Templates(Case):
     @mark("threads")
     def test_each_number_of_the_counter_comes_exactly_once(self):

@@ -3,12 +3,14 @@
 #define LATHER_PLAN_COMPILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "lather/base/buf.h"
 #include "lather/base/check.h"
 #include "lather/base/err.h"
 #include "lather/plan/plan.h"
 #include "lather/soap/envelope.h"
+#include "lather/soap/root_part.h"
 #include "lather/soap/template_builder.h"
 
 /* A message to be compiled; all borrowed. */
@@ -18,10 +20,12 @@ struct compile_request {
     const struct envelope *envelope; /* of the body */
     struct str head;                 /* of the request, the empty line included */
     enum template_length length;     /* kept where the user gave a Content-Length of his own */
-    struct str body;
-    const char *body_name; /* for errors: the file */
+    const struct root_part *root;    /* of the body: where in it the envelope stands */
+    const char *body_name;           /* for errors: the file */
     struct stamp clock_offset;
     const struct csv *data;
+    uint64_t time_limit_ns;           /* of the run; 0: it may end at any time */
+    struct refresh_result *refreshed; /* initialised; filled with what was found */
 };
 
 /*

@@ -26,8 +26,9 @@ struct plan_message {
     bool has_body;
     bool answer_has_no_body; /* HEAD */
     enum soap_version soap_version;
-    char *content_type; /* as sent; empty without a body */
-    char *soap_action;  /* as sent, quotes included; empty when none */
+    char *content_type;              /* as sent; empty without a body */
+    char *soap_action;               /* as sent, quotes included; empty when none */
+    struct refresh_result refreshed; /* what was found stale, and what becomes of it */
 };
 
 /* What of a message is made anew in each request, and what templates in it stand for. */

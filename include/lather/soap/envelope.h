@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "lather/base/str.h"
+#include "lather/soap/addressing.h"
 #include "lather/soap/charset.h"
 #include "lather/soap/version.h"
 
@@ -36,10 +37,12 @@ struct envelope {
     size_t bodies;                       /* Body elements in the envelope; 1 is right */
     unsigned blocks;                     /* of enum envelope_block */
     bool has_addressing;                 /* some header block of WS-Addressing */
+    enum addressing_version addressing;  /* of the first such block */
     bool has_none_addressing;            /* header blocks in WCF's addressing/none namespace */
     bool has_security;
     bool has_timestamp;      /* in the Security header */
     bool has_username_token; /* in the Security header */
+    bool has_certificate;    /* a BinarySecurityToken in the Security header */
     size_t message_ids;      /* how many MessageID blocks */
     char *action;            /* wsa:Action */
     char *to;                /* wsa:To */

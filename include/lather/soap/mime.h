@@ -55,6 +55,15 @@ const char *mime_end_text(enum mime_end end);
 /* How many parts began. */
 size_t mime_parts(const struct mime *mime);
 
+/*
+ * During `bytes`: where they stand in the body, counted from its first byte. Only where
+ * mime_is_plain says that the bytes are the body's own.
+ */
+size_t mime_offset(const struct mime *mime);
+
+/* Whether the root part is in no transfer encoding (7bit, 8bit, binary or none). */
+bool mime_is_plain(const struct mime *mime);
+
 /* Whether a body without a Content-Type is likely multipart: it starts as boundaries do, with -. */
 bool mime_is_likely(struct str bytes);
 

@@ -41,6 +41,14 @@ enum refresh_state {
     REFRESH_STATE_COUNT
 };
 
+/* How a UsernameToken carries its password. */
+enum refresh_password {
+    REFRESH_PASSWORD_ABSENT = 0,
+    REFRESH_PASSWORD_TEXT,
+    REFRESH_PASSWORD_DIGEST,
+    REFRESH_PASSWORD_OTHER
+};
+
 /* What was found; the pre-flight reads it, the head prints refresh_append_line of it. */
 struct refresh_result {
     struct {
@@ -48,6 +56,11 @@ struct refresh_result {
         size_t count;             /* found or added */
         size_t changed;           /* of them, renewed or added */
     } items[REFRESH_WHAT_COUNT];
+    struct {
+        enum refresh_password password;
+        bool has_nonce;
+        bool has_created;
+    } token;               /* the UsernameToken as captured, the last one */
     bool has_deadline;     /* there is a Timestamp, and unless it is renewed... */
     struct stamp deadline; /* ...WCF refuses it from here on: 5 minutes after Expires, or 10 after
                               Created */

@@ -75,9 +75,4 @@ void refresh_work_add_tag(struct refresh_work *work, const char *open, struct st
 /* The slot of a moment in a captured style. */
 struct slot refresh_work_moment(struct stamp_style style, struct stamp distance, unsigned token);
 
-/* "3 hours ago", "in 5 minutes", seen from options->now. */
-enum { REFRESH_AGE_SIZE = 48 };
-const char *refresh_work_age(const struct refresh_work *work, struct stamp moment,
-                             char text[REFRESH_AGE_SIZE]);
-
 #endif

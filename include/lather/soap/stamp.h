@@ -81,4 +81,10 @@ enum { STAMP_TEXT_SIZE = 24 };
 /* "2016-01-27T16:40:36Z", for sentences. Returns text. */
 const char *stamp_text(struct stamp moment, char text[STAMP_TEXT_SIZE]);
 
+/* Room for stamp_age. */
+enum { STAMP_AGE_SIZE = 48 };
+
+/* "3 hours ago", "in 5 minutes": a moment seen from another. Returns text. */
+const char *stamp_age(struct stamp moment, struct stamp now, char text[STAMP_AGE_SIZE]);
+
 #endif
