@@ -89,8 +89,7 @@ static bool choose(const struct options *options, struct message_file *file, str
     return is_chosen;
 }
 
-bool message_file_read(const struct options *options, struct message_file *file, struct buf *notes,
-                       struct err *err)
+bool message_file_open(const struct options *options, struct message_file *file, struct err *err)
 {
     const char *post = options_text(options, OPTION_POST);
     const char *path = post != NULL ? post : options_text(options, OPTION_PUT);
@@ -108,6 +107,18 @@ bool message_file_read(const struct options *options, struct message_file *file,
         return false;
     }
     file->path = path;
+    return true;
+}
+
+bool message_file_read(const struct options *options, struct message_file *file, struct buf *notes,
+                       struct err *err)
+{
+    if (!message_file_open(options, file, err)) {
+        return false;
+    }
+    if (file->path == NULL) {
+        return true;
+    }
     capture_append_notes(&file->capture, CAPTURE_NOTE_REMARK, notes);
     return choose(options, file, err);
 }

@@ -143,16 +143,28 @@ static const char *method_of(const struct options *options, const struct message
     return is_told ? file->message->method : NULL;
 }
 
+/* What a plan is built of. */
+struct source {
+    const struct options *options;
+    const struct message_file *file; /* NULL: still to be read */
+    const char *url;                 /* where nobody names one */
+};
+
 /* A URL on the command line wins over the capture's. */
-static bool find_url(const struct options *options, const struct message_file *file,
-                     struct str *url, struct err *err)
+static bool find_url(const struct source *source, const struct message_file *file, struct str *url,
+                     struct err *err)
 {
+    const struct options *options = source->options;
     if (options->argument_count > 0) {
         *url = str_from(options->arguments[0]);
         return true;
     }
     if (message_file_is_capture(file) && file->message->url[0] != '\0') {
         *url = str_from(file->message->url);
+        return true;
+    }
+    if (source->url != NULL) {
+        *url = str_from(source->url);
         return true;
     }
     return err_set(err, ERR_USAGE,
@@ -169,9 +181,10 @@ static void settle_templates(const struct options *options, const struct message
     }
 }
 
-static bool build_from_file(struct plan *plan, const struct options *options,
+static bool build_from_file(struct plan *plan, const struct source *source,
                             const struct message_file *file, struct buf *notes, struct err *err)
 {
+    const struct options *options = source->options;
     struct http_head fields;
     struct renewal_options renewal;
     http_head_init(&fields);
@@ -194,7 +207,7 @@ static bool build_from_file(struct plan *plan, const struct options *options,
     };
     bool is_good = renewal_options_read(options, plan, &renewal, err) &&
                    read_fields(options, file, &fields, err) &&
-                   find_url(options, file, &request.url, err);
+                   find_url(source, file, &request.url, err);
     settle_templates(options, file, &renewal.renewal);
     request.body = request.has_body ? buf_view(&file->message->body) : str_of(NULL, 0);
     request.renewal = renewal.renewal;
@@ -207,24 +220,28 @@ static bool build_from_file(struct plan *plan, const struct options *options,
     return is_good;
 }
 
-static bool build_message(struct plan *plan, const struct options *options, struct buf *notes,
+static bool build_message(struct plan *plan, const struct source *source, struct buf *notes,
                           struct err *err)
 {
+    if (source->file != NULL) {
+        return build_from_file(plan, source, source->file, notes, err);
+    }
     struct message_file file;
-    bool is_built = message_file_read(options, &file, notes, err) &&
-                    build_from_file(plan, options, &file, notes, err);
+    bool is_built = message_file_read(source->options, &file, notes, err) &&
+                    build_from_file(plan, source, &file, notes, err);
     message_file_deinit(&file);
     return is_built;
 }
 
-bool run_plan_build(const struct options *options, struct plan **plan, struct buf *notes,
-                    struct err *err)
+static bool build(const struct source *source, struct plan **plan, struct buf *notes,
+                  struct err *err)
 {
+    const struct options *options = source->options;
     struct plan *built = plan_new();
     if (check_arguments(options, err) && check_methods(options, err) &&
         load_options_apply(options, built, err) && check_bind_address(options, err) &&
         set_expectations(built, options, err) && plan_check(built, err) &&
-        way_plan_set(built, options, notes, err) && build_message(built, options, notes, err) &&
+        way_plan_set(built, options, notes, err) && build_message(built, source, notes, err) &&
         way_plan_set_target(built, options, notes, err) &&
         tls_plan_set(built, options, notes, err) && expect_freeze(&built->expect, err)) {
         *plan = built;
@@ -232,4 +249,18 @@ bool run_plan_build(const struct options *options, struct plan **plan, struct bu
     }
     plan_free(built);
     return false;
+}
+
+bool run_plan_build(const struct options *options, struct plan **plan, struct buf *notes,
+                    struct err *err)
+{
+    const struct source source = {.options = options};
+    return build(&source, plan, notes, err);
+}
+
+bool run_plan_build_for(const struct options *options, const struct message_file *file,
+                        const char *url, struct plan **plan, struct buf *notes, struct err *err)
+{
+    const struct source source = {.options = options, .file = file, .url = url};
+    return build(&source, plan, notes, err);
 }

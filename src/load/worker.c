@@ -129,6 +129,9 @@ static void worker_trace(struct worker *worker, const struct exchange *exchange)
         shared->events->trace(shared->events->context, RUN_TRACE_RECEIVED,
                               buf_view(&exchange->answer.lines));
     }
+    if (shared->events->ended != NULL) {
+        shared->events->ended(shared->events->context, exchange);
+    }
     uv_mutex_unlock(&shared->trace_lock);
     buf_deinit(&request);
 }

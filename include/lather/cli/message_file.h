@@ -21,6 +21,13 @@ struct message_file {
 };
 
 /*
+ * Reads the file of -p or -u, and chooses nothing: file->message is NULL, and so is file->path when
+ * neither was given.
+ */
+bool message_file_open(const struct options *options, struct message_file *file,
+                       struct err *err) MUST_USE;
+
+/*
  * Reads the file and chooses the message. A capture with several SOAP messages needs --pick; the
  * sentence lists what there is. What was changed or guessed is appended to notes.
  */

@@ -10,6 +10,7 @@
 #include "lather/base/err.h"
 #include "lather/measure/sample_log.h"
 #include "lather/measure/summary.h"
+#include "lather/net/transport.h"
 #include "lather/plan/plan.h"
 
 /* What can be seen of a run while it goes on; sums over all workers, read without a lock. */
@@ -41,6 +42,9 @@ struct run_events {
     uint64_t interval_ms;
     /* Called from a worker thread, one at a time, with the bytes of heads (-v); may be NULL. */
     void (*trace)(void *context, enum run_trace direction, struct str bytes);
+    /* Called likewise, with each exchange that ended, before it is judged; may be NULL. Only with
+       `trace`. */
+    void (*ended)(void *context, const struct exchange *exchange);
     void *context;
 };
 
