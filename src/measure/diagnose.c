@@ -177,11 +177,12 @@ static void note_connections(struct summary *summary)
 static void note_lost_maybe(struct summary *summary)
 {
     uint64_t lost = summary->tally->traffic.requests_lost_maybe;
-    if (lost > 0) {
+    /* Every run that is stopped cuts off what is under way: the figure is enough then. */
+    if (lost > summary->tally->outcomes[OUTCOME_CUT]) {
         summary_note(summary,
-                     "%" PRIu64 " request%s sent whole, then the connection was reset without an "
-                     "answer: the server's own count may be lower than requests sent whole by up "
-                     "to %" PRIu64 ".",
+                     "%" PRIu64 " request%s sent whole, and not a byte of an answer came before "
+                     "the connection was lost or time was up: the server's own count may be lower "
+                     "than requests sent whole by up to %" PRIu64 ".",
                      lost, lost == 1 ? " was" : "s were", lost);
     }
 }

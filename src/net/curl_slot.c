@@ -40,6 +40,15 @@ void curl_slot_settle_leg(struct curl_slot *slot)
     }
 }
 
+void curl_slot_abandon_leg(struct curl_slot *slot)
+{
+    const struct curl_leg *leg = &slot->leg;
+    curl_slot_settle_leg(slot);
+    if (leg->is_begun && curl_leg_is_sent(leg) && slot->exchange->first_byte_ns == 0) {
+        slot->transport->options.traffic->requests_lost_maybe++;
+    }
+}
+
 void curl_slot_note_stray(struct curl_slot *slot, uint64_t bytes)
 {
     struct traffic *traffic = slot->transport->options.traffic;
@@ -76,13 +85,11 @@ static void curl_slot_count_auth_leg(struct curl_slot *slot, bool goes_on)
 /* The last leg is over and another begins in its transfer: one of a handshake, or one in vain. */
 static void curl_slot_turn_leg(struct curl_slot *slot, bool goes_on)
 {
-    struct traffic *traffic = slot->transport->options.traffic;
     slot->has_token = slot->has_token || slot->leg.has_token;
     if (slot->leg.has_answer) {
         curl_slot_count_auth_leg(slot, goes_on);
     } else {
-        curl_slot_settle_leg(slot);
-        traffic->requests_lost_maybe += curl_leg_is_sent(&slot->leg) ? 1 : 0;
+        curl_slot_abandon_leg(slot);
         slot->exchange->sent_again = true;
         slot->must_reset = true;
     }

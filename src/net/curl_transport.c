@@ -63,7 +63,7 @@ static void curl_transport_fail(struct curl_slot *slot, enum transport_end end, 
     if (pauses) {
         transport->good_address = CURL_SLOT_ALL_ADDRESSES;
     }
-    curl_slot_settle_leg(slot);
+    curl_slot_abandon_leg(slot);
     curl_transport_done(slot, end, error, now_ns);
     if (slot->state == CURL_SLOT_PAUSING) {
         deadline_add(&transport->pauses, &slot->state_deadline, slot);
@@ -180,11 +180,6 @@ static void curl_transport_ended_badly(struct curl_slot *slot, CURLcode result)
     struct traffic *traffic = slot->transport->options.traffic;
     int error = 0;
     const enum transport_end end = curl_transport_explain(slot, result, &error);
-    const bool broke =
-        end == TRANSPORT_END_RECEIVE || end == TRANSPORT_END_SEND || end == TRANSPORT_END_TLS;
-    if (broke && curl_leg_is_sent(&slot->leg) && slot->exchange->first_byte_ns == 0) {
-        traffic->requests_lost_maybe++;
-    }
     traffic->write_errors += end == TRANSPORT_END_SEND ? 1 : 0;
     curl_transport_fail(slot, end, error, clock_now_ns());
 }
@@ -367,7 +362,7 @@ static void curl_transport_stop_slot(struct curl_slot *slot)
     slot->state = CURL_SLOT_STOPPED;
     curl_line_close(&slot->line);
     if (slot->exchange != NULL) {
-        curl_slot_settle_leg(slot);
+        curl_slot_abandon_leg(slot);
         curl_transport_done(slot, TRANSPORT_END_CUT, 0, clock_now_ns());
     }
 }

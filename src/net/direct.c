@@ -123,12 +123,21 @@ static void direct_done(struct direct_slot *slot, enum transport_end end, int er
     direct->options.events.done(direct->options.events.context, slot->index, exchange);
 }
 
+/* The exchange ends, or begins anew: what it sent whole may not have reached the server. */
+static void direct_count_lost(struct direct_slot *slot)
+{
+    if (slot->exchange->sent_ns != 0 && slot->exchange->first_byte_ns == 0) {
+        slot->direct->options.traffic->requests_lost_maybe++;
+    }
+}
+
 static void direct_fail(struct direct_slot *slot, enum transport_end end, int error,
                         uint64_t now_ns)
 {
     struct direct *direct = slot->direct;
     deadline_remove(&slot->state_deadline);
     direct_close(slot);
+    direct_count_lost(slot);
     const bool pause = end == TRANSPORT_END_CONNECT || end == TRANSPORT_END_TLS;
     slot->state = pause ? DIRECT_PAUSING : DIRECT_IDLE;
     direct_done(slot, end, error, now_ns);
@@ -151,13 +160,12 @@ static void direct_broken(struct direct_slot *slot, enum transport_end end, int 
                           uint64_t now_ns)
 {
     struct exchange *exchange = slot->exchange;
-    if (!slot->sending && exchange->first_byte_ns == 0) {
-        slot->direct->options.traffic->requests_lost_maybe++;
-    }
     if (error == CONNECTION_TLS_FAILED) {
         direct_fail_tls(slot, now_ns);
     } else if (slot->used && exchange->first_byte_ns == 0 && !exchange->sent_again) {
         direct_close(slot);
+        direct_count_lost(slot);
+        exchange->sent_ns = 0;
         exchange->sent_again = true;
         slot->replaces_closed = true;
         direct_expect_answer(slot);
@@ -590,6 +598,7 @@ static void direct_stop(struct transport *transport)
         direct_close(slot);
         slot->state = DIRECT_STOPPED;
         if (slot->exchange != NULL) {
+            direct_count_lost(slot);
             direct_done(slot, TRANSPORT_END_CUT, 0, clock_now_ns());
         }
     }

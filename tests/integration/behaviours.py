@@ -331,6 +331,22 @@ async def never_answers(peer):
 
 
 @behaviour(options=TIMES_OUT, requests=4)
+async def never_ends_its_first_line(peer):
+    await peer.request()
+    await peer.send(b"HTTP/1.")
+    await peer.hang()
+
+
+@behaviour(options=TIMES_OUT, requests=12, connections=1)
+async def silent_from_the_fourth_request_on(peer):
+    while await peer.request():
+        if peer.asked == 4:
+            await peer.hang()
+            return
+        await peer.send(ok())
+
+
+@behaviour(options=TIMES_OUT, requests=4)
 async def never_ends(peer):
     await peer.request()
     await peer.send(ok()[:-30])

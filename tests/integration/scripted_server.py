@@ -77,6 +77,10 @@ class Peer:
         self._unread += data
         return bool(data)
 
+    async def arrival(self):
+        """Waits for the first bytes of whatever it is; they stay to be read."""
+        return bool(self._unread) or await self._more()
+
     async def head(self):
         """Reads up to the blank line; None when the client closes before it."""
         while (end := self._unread.find(b"\r\n\r\n")) < 0:

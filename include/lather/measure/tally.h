@@ -23,7 +23,7 @@ struct sample {
     uint64_t response_ns; /* due moment of an open loop to the end; 0 in a closed loop */
     uint64_t total_ns;    /* start to the last byte of the answer, or to the failure; not below
                              connect_ns or waiting_ns */
-    uint64_t auth_ns;    /* of total_ns: spent on the legs of a handshake */
+    uint64_t auth_ns;     /* of total_ns: spent on the legs of a handshake */
     uint64_t body_bytes; /* of the answer's body, framing removed, as received (not decompressed) */
     enum outcome outcome;
     enum step step;      /* the check that refused a whole answer; none without one */
@@ -48,8 +48,8 @@ struct traffic {
         requests_sent_whole; /* requests whose last byte went to the system; sent again included */
     uint64_t requests_sent_again;  /* of these: repeated after an idle close */
     uint64_t requests_sent_partly; /* begun, but the connection ended before their last byte */
-    uint64_t requests_lost_maybe;  /* sent whole, then reset without an answer: the server may not
-                                      have seen them */
+    uint64_t requests_lost_maybe;  /* of requests_sent_whole: not a byte of an answer came before
+                                      the connection was lost, time was up or the run stopped */
     uint64_t bytes_sent;           /* head and body, after TLS */
     uint64_t bytes_received;       /* head and body, before TLS is taken off not counted */
     uint64_t write_errors;
@@ -58,13 +58,13 @@ struct traffic {
     uint64_t tls_full;        /* handshakes that succeeded and did not resume a session */
     uint64_t tls_resumed; /* and that did; tls_full + tls_resumed = connections_opened with TLS */
     uint64_t tls_full_ns; /* time they took, TCP connect to the end of the handshake, summed up */
-    uint64_t tls_resumed_ns; /* the same */
-    uint64_t tls_failed;     /* of connections_failed: TCP connected, but no handshake */
+    uint64_t tls_resumed_ns;      /* the same */
+    uint64_t tls_failed;          /* of connections_failed: TCP connected, but no handshake */
     uint64_t connections_strayed; /* closed because bytes came that no request had asked for */
     uint64_t stray_bytes;         /* of bytes_received: those */
-    uint64_t auth_handshakes;     /* requests that had to authenticate before or as they were sent */
-    uint64_t auth_legs; /* requests of handshakes, answered 401 and followed by the next; in no other
-                           count of requests, but in the bytes */
+    uint64_t auth_handshakes; /* requests that had to authenticate before or as they were sent */
+    uint64_t auth_legs; /* requests of handshakes, answered 401 and followed by the next; in no
+                           other count of requests, but in the bytes */
 };
 
 enum { TALLY_STATUS_COUNT = 1000 };

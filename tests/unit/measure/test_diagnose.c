@@ -363,8 +363,20 @@ static void lost_requests_bound_the_servers_count(void **state)
     summary->tally->traffic.requests_sent_whole = 100;
     summary->tally->traffic.requests_lost_maybe = 4;
     diagnose_add_notes(summary);
-    assert_noted(summary, "4 requests were sent whole, then the connection was reset");
+    assert_noted(summary, "4 requests were sent whole, and not a byte of an answer came");
     assert_noted(summary, "by up to 4");
+    summary_free(summary);
+}
+
+static void requests_cut_at_the_end_are_no_news(void **state)
+{
+    (void)state;
+    struct summary *summary = summary_new();
+    summary->tally->traffic.requests_sent_whole = 100;
+    summary->tally->traffic.requests_lost_maybe = 4;
+    summary->tally->outcomes[OUTCOME_CUT] = 4;
+    diagnose_add_notes(summary);
+    assert_null(note_with(summary, "sent whole"));
     summary_free(summary);
 }
 
@@ -438,6 +450,7 @@ int main(void)
         cmocka_unit_test(one_415_among_others_is_an_outcome_not_a_diagnosis_B007),
         cmocka_unit_test(nothing_but_failures_names_the_commonest),
         cmocka_unit_test(lost_requests_bound_the_servers_count),
+        cmocka_unit_test(requests_cut_at_the_end_are_no_news),
         cmocka_unit_test(local_failures_make_the_run_not_trustworthy),
         cmocka_unit_test(a_413_with_a_client_certificate_is_the_read_ahead_B061),
         cmocka_unit_test(a_mean_above_p95_is_explained_B122),
