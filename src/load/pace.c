@@ -43,6 +43,8 @@ struct pace {
     uint64_t passed;
     uint64_t backlog_peak;
     uint64_t lateness_ns;
+    uint64_t first_sent_ns;
+    uint64_t last_sent_ns;
     uint32_t *free_slots;
     uint32_t free_count;
 };
@@ -153,6 +155,8 @@ static void pace_open_pump(struct pace *pace)
         pace->due_ns = schedule_next(&pace->sending);
         pace->sent++;
         pace->lateness_ns = now_ns - due_ns;
+        pace->first_sent_ns = pace->first_sent_ns == 0 ? now_ns : pace->first_sent_ns;
+        pace->last_sent_ns = now_ns;
         if (pace->passed < pace->sent) {
             pace->passed++;
             pace->passing_ns = schedule_next(&pace->passing);
@@ -242,6 +246,16 @@ uint64_t pace_backlog_peak(const struct pace *pace)
 uint64_t pace_lateness_ns(const struct pace *pace)
 {
     return pace->lateness_ns;
+}
+
+uint64_t pace_first_sent_ns(const struct pace *pace)
+{
+    return pace->first_sent_ns;
+}
+
+uint64_t pace_last_sent_ns(const struct pace *pace)
+{
+    return pace->last_sent_ns;
 }
 
 void pace_stop(struct pace *pace)

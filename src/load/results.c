@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lather/base/clock.h"
 #include "lather/base/platform.h"
 #include "lather/measure/diagnose.h"
 #include "lather/soap/bodies.h"
@@ -63,6 +64,33 @@ static void results_copy_plan(struct summary_plan *copy, const struct plan *plan
     copy->connect_timeout_ns = plan->connect_timeout_ns;
     copy->body_bytes = plan->message.body_bytes;
     copy->seed = plan->seed;
+}
+
+/*
+ * How fast an open loop was: n sendings have n - 1 distances between them. When requests were due
+ * and unsent at the end, the last distance had not ended by then, and the time up to the end
+ * counts.
+ */
+static uint64_t results_achieved(const struct run_shared *shared, const struct summary *summary,
+                                 uint64_t end_ns)
+{
+    const uint64_t started = summary->tally->started;
+    uint64_t first_ns = UINT64_MAX;
+    uint64_t last_ns = 0;
+    for (uint32_t i = 0; i < shared->worker_count; i++) {
+        const struct worker_result *result = worker_result(shared->workers[i]);
+        if (result->first_sent_ns != 0) {
+            first_ns = result->first_sent_ns < first_ns ? result->first_sent_ns : first_ns;
+            last_ns = result->last_sent_ns > last_ns ? result->last_sent_ns : last_ns;
+        }
+    }
+    const bool is_behind = summary->backlog_end > 0;
+    const uint64_t distances = is_behind ? started : started - (started > 0);
+    const uint64_t until_ns = is_behind ? end_ns : last_ns;
+    return distances == 0 || until_ns <= first_ns
+               ? 0
+               : (uint64_t)((double)distances * 1e6 * (double)NS_PER_S /
+                            (double)(until_ns - first_ns));
 }
 
 /* The run's first answer is the earliest of its workers' first answers. */
@@ -152,6 +180,7 @@ static void results_add_workers(const struct run_shared *shared, struct summary 
         summary->server_date_at_ns = summary->wall_start_ns + (first_answer_ns - shared->start_ns);
     }
     summary->duration_ns = last_ns - shared->start_ns;
+    summary->achieved_micro_per_s = results_achieved(shared, summary, last_ns);
     health->tail_ns = tail_ns < last_ns ? last_ns - tail_ns : 0;
 }
 

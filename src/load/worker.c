@@ -277,6 +277,8 @@ static void worker_halt(struct worker *worker)
     worker->result.backlog_end = pace_backlog(worker->pace, clock_now_ns());
     worker->result.lateness_ns = pace_lateness_ns(worker->pace);
     worker->result.backlog_peak = pace_backlog_peak(worker->pace);
+    worker->result.first_sent_ns = pace_first_sent_ns(worker->pace);
+    worker->result.last_sent_ns = pace_last_sent_ns(worker->pace);
     pace_stop(worker->pace);
     transport_stop(worker->transport);
     while (recorder_has_unjudged(worker->recorder)) {
@@ -442,7 +444,7 @@ static void worker_start_load(struct worker *worker)
         const uint64_t left_ns = end_ns > now_ns ? end_ns - now_ns : 0;
         (void)uv_timer_start(&worker->limit_timer, worker_on_limit, worker_ms(left_ns), 0);
     }
-    timeline_set_start(worker->tally->timeline, worker->shared->start_ns);
+    tally_begin(worker->tally, worker->shared->start_ns);
     worker->result.first_ns = clock_now_ns();
     worker->result.last_ns = worker->result.first_ns;
     recorder_start(worker->recorder, worker->shared->start_ns);

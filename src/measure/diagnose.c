@@ -301,8 +301,8 @@ static void note_rate_not_reached(struct summary *summary)
         " were due and waited for a free connection. The server takes no more with %" PRIu64
         " connections: raise -c, or lower --rate. Response times count the waiting, "
         "service times do not.",
-        summary_started_per_s(summary), (double)plan->rate_micro_per_s / 1e6, summary->backlog_peak,
-        plan->concurrency);
+        (double)summary->achieved_micro_per_s / 1e6, (double)plan->rate_micro_per_s / 1e6,
+        summary->backlog_peak, plan->concurrency);
 }
 
 /* B122: why p95 is below the mean */

@@ -250,6 +250,7 @@ static void merge_one(struct summary *into, const struct summary *from, const ch
     into->unbalanced = into->unbalanced || from->unbalanced;
     into->backlog_peak += from->backlog_peak;
     into->backlog_end += from->backlog_end;
+    into->achieved_micro_per_s += from->achieved_micro_per_s;
     into->lateness_ns =
         from->lateness_ns > into->lateness_ns ? from->lateness_ns : into->lateness_ns;
     if (!into->document_known && from->document_known) {

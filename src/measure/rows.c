@@ -16,16 +16,29 @@ static uint64_t divided_up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
+/* Both timelines' intervals are doublings of one length: the longer is a multiple of the other. */
+static uint64_t longer(uint64_t interval_ns, const struct timeline *responses)
+{
+    const uint64_t other_ns = timeline_count(responses) > 0 ? timeline_interval_ns(responses) : 0;
+    return interval_ns > other_ns ? interval_ns : other_ns;
+}
+
 void rows_init(struct rows *rows, const struct summary *summary, uint64_t least_ns, size_t most)
 {
     const struct timeline *timeline = summary->tally->timeline;
-    const uint64_t interval_ns = timeline_interval_ns(timeline);
-    const uint64_t covered_ns = timeline_count(timeline) <= LONGEST_NS / interval_ns
-                                    ? timeline_count(timeline) * interval_ns
+    const struct timeline *responses = summary->tally->responses;
+    const uint64_t interval_ns = longer(timeline_interval_ns(timeline), responses);
+    const uint64_t own_ns = timeline_interval_ns(timeline);
+    const uint64_t covered_ns = timeline_count(timeline) <= LONGEST_NS / own_ns
+                                    ? timeline_count(timeline) * own_ns
                                     : LONGEST_NS;
     *rows = (struct rows){.timeline = timeline, .span = span_new()};
+    if (timeline_count(responses) > 0) {
+        rows->responses = responses;
+        rows->response_span = span_new();
+    }
     rows->end_ns = summary->duration_ns < LONGEST_NS ? summary->duration_ns : LONGEST_NS;
-    if (rows->end_ns + interval_ns <= covered_ns) {
+    if (rows->end_ns + own_ns <= covered_ns) {
         rows->end_ns = covered_ns; /* several results in one, the first of them ended earlier */
     }
     uint64_t length_ns = divided_up(least_ns > 0 ? least_ns : 1, interval_ns) * interval_ns;
@@ -36,7 +49,8 @@ void rows_init(struct rows *rows, const struct summary *summary, uint64_t least_
         length_ns = divided_up(length_ns, NS_PER_S) * NS_PER_S;
     }
     rows->length_ns = length_ns;
-    rows->per_row = (size_t)(length_ns / interval_ns);
+    rows->per_row = (size_t)(length_ns / own_ns);
+    rows->responses_per_row = (size_t)(length_ns / timeline_interval_ns(responses));
     rows->count = timeline_count(timeline) == 0 ? 0 : (size_t)divided_up(rows->end_ns, length_ns);
     if (rows->count == 0 && timeline_count(timeline) > 0) {
         rows->count = 1;
@@ -46,7 +60,21 @@ void rows_init(struct rows *rows, const struct summary *summary, uint64_t least_
 void rows_deinit(struct rows *rows)
 {
     span_free(rows->span);
+    span_free(rows->response_span);
     rows->span = NULL;
+    rows->response_span = NULL;
+}
+
+/* What a timeline has in the row just begun; the last row takes all that is left. */
+static void add_row(struct span *span, const struct timeline *timeline, const struct rows *rows,
+                    size_t per_row)
+{
+    const size_t count = timeline_count(timeline);
+    const size_t to = rows->next == rows->count ? count : rows->next * per_row;
+    span_reset(span);
+    for (size_t i = (rows->next - 1) * per_row; i < to && i < count; i++) {
+        span_add(span, timeline, i);
+    }
 }
 
 bool rows_next(struct rows *rows)
@@ -54,12 +82,10 @@ bool rows_next(struct rows *rows)
     if (rows->next == rows->count) {
         return false;
     }
-    const size_t from = rows->next * rows->per_row;
-    const bool is_last = ++rows->next == rows->count;
-    span_reset(rows->span);
-    for (size_t i = from;
-         i < timeline_count(rows->timeline) && (is_last || i < from + rows->per_row); i++) {
-        span_add(rows->span, rows->timeline, i);
+    rows->next++;
+    add_row(rows->span, rows->timeline, rows, rows->per_row);
+    if (rows->responses != NULL) {
+        add_row(rows->response_span, rows->responses, rows, rows->responses_per_row);
     }
     return true;
 }

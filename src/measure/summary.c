@@ -43,26 +43,16 @@ static void each_string(struct summary *summary, void (*visit)(char **string))
     struct summary_plan *plan = &summary->plan;
     struct summary_tls *tls = &summary->tls;
     char **const strings[] = {
-        &plan->method,
-        &plan->url,
-        &plan->host,
-        &plan->path,
-        &plan->content_type,
-        &plan->soap_version,
-        &plan->soap_action,
-        &plan->validate,
-        &plan->command_line,
-        &plan->percentiles,
-        &plan->transport,
-        &plan->auth_scheme,
-        &plan->proxy,
-        &summary->server_software,
-        &tls->server_name,
-        &tls->protocol,
-        &tls->cipher,
-        &tls->temp_key,
-        &tls->subject,
-        &tls->issuer,
+        &plan->method,       &plan->url,
+        &plan->host,         &plan->path,
+        &plan->content_type, &plan->soap_version,
+        &plan->soap_action,  &plan->validate,
+        &plan->command_line, &plan->percentiles,
+        &plan->transport,    &plan->auth_scheme,
+        &plan->proxy,        &summary->server_software,
+        &tls->server_name,   &tls->protocol,
+        &tls->cipher,        &tls->temp_key,
+        &tls->subject,       &tls->issuer,
     };
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
         visit(strings[i]);
@@ -255,11 +245,6 @@ static double per_second(const struct summary *summary, uint64_t whole, size_t o
 double summary_requests_per_s(const struct summary *summary)
 {
     return per_second(summary, summary->tally->finished, offsetof(struct summary_part, finished));
-}
-
-double summary_started_per_s(const struct summary *summary)
-{
-    return per_second(summary, summary->tally->started, offsetof(struct summary_part, started));
 }
 
 double summary_time_per_request_ms(const struct summary *summary)

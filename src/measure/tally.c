@@ -22,6 +22,7 @@ struct tally *tally_new(void)
     tally->auth = histogram_new();
     tally->failures = groups_new();
     tally->timeline = timeline_new();
+    tally->responses = timeline_new();
     return tally;
 }
 
@@ -40,7 +41,14 @@ void tally_free(struct tally *tally)
     histogram_free(tally->auth);
     groups_free(tally->failures);
     timeline_free(tally->timeline);
+    timeline_free(tally->responses);
     free(tally);
+}
+
+void tally_begin(struct tally *tally, uint64_t start_ns)
+{
+    timeline_set_start(tally->timeline, start_ns);
+    timeline_set_start(tally->responses, start_ns);
 }
 
 static void add_answer(struct tally *tally, const struct sample *sample)
@@ -87,13 +95,18 @@ static void add_failure(struct tally *tally, const struct sample *sample,
 static void add_to_timeline(struct tally *tally, const struct sample *sample)
 {
     const bool answered = sample->status != 0;
-    timeline_add(tally->timeline, &(struct timeline_sample){
-                                      .end_ns = sample->start_ns + sample->total_ns,
-                                      .total_ns = sample->total_ns,
-                                      .body_bytes = answered ? sample->body_bytes : 0,
-                                      .answered = answered,
-                                      .failed = outcome_is_failure(sample->outcome),
-                                  });
+    struct timeline_sample point = {
+        .end_ns = sample->start_ns + sample->total_ns,
+        .total_ns = sample->total_ns,
+        .body_bytes = answered ? sample->body_bytes : 0,
+        .answered = answered,
+        .failed = outcome_is_failure(sample->outcome),
+    };
+    timeline_add(tally->timeline, &point);
+    if (sample->response_ns != 0) {
+        point.total_ns = sample->response_ns;
+        timeline_add(tally->responses, &point);
+    }
 }
 
 void tally_add(struct tally *tally, const struct sample *sample, const struct group_key *why)
@@ -172,6 +185,14 @@ void tally_merge(struct tally *into, const struct tally *from)
     tally_merge_later(into, from, 0);
 }
 
+/* To the nearest interval of the one added. */
+static void merge_timeline(struct timeline *into, const struct timeline *from, uint64_t shift_ns)
+{
+    const uint64_t interval_ns = timeline_interval_ns(from);
+    timeline_merge(into, from,
+                   shift_ns / interval_ns + (shift_ns % interval_ns >= interval_ns / 2));
+}
+
 void tally_merge_later(struct tally *into, const struct tally *from, uint64_t shift_ns)
 {
     merge_ok(into, from); /* before the outcomes are added: it looks for the first ok */
@@ -201,9 +222,8 @@ void tally_merge_later(struct tally *into, const struct tally *from, uint64_t sh
     histogram_merge(into->opened, from->opened);
     histogram_merge(into->auth, from->auth);
     groups_merge(into->failures, from->failures);
-    const uint64_t interval_ns = timeline_interval_ns(from->timeline);
-    timeline_merge(into->timeline, from->timeline,
-                   shift_ns / interval_ns + (shift_ns % interval_ns >= interval_ns / 2));
+    merge_timeline(into->timeline, from->timeline, shift_ns);
+    merge_timeline(into->responses, from->responses, shift_ns);
     merge_traffic(&into->traffic, &from->traffic);
 }
 
@@ -272,6 +292,8 @@ bool tally_check(const struct tally *tally, struct err *err)
     const struct traffic *traffic = &tally->traffic;
     struct timeline_figures timeline;
     timeline_to_check(tally, &timeline);
+    struct timeline_figures responses;
+    timeline_totals(tally->responses, &responses);
     const struct page pages[] = {
         {"requests started", tally->started, "=", "finished + cut",
          tally->finished + tally->outcomes[OUTCOME_CUT]},
@@ -291,6 +313,8 @@ bool tally_check(const struct tally *tally, struct err *err)
         {"failures of the timeline", timeline.failed, "=", "failed requests", tally_failed(tally)},
         {"answers of the timeline", timeline.answers, "=", "answers", answers},
         {"bytes of the timeline", timeline.body_bytes, "=", "bytes of bodies", tally->body_bytes},
+        {"answers of the timeline of response times", responses.answers, "<=", "response times",
+         histogram_count(tally->response)},
         {"answers refused by a check", sum_steps(tally), "<=", "answers that are not ok",
          answers - tally->outcomes[OUTCOME_OK]},
         {"length mismatches", tally->length_mismatches, "<=", "mismatches",

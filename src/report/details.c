@@ -279,13 +279,19 @@ static void write_rate(struct buf *out, const struct summary *summary)
     begin_row(out, "asked");
     buf_printf(out, "%.2f a second, %s\n", (double)plan->rate_micro_per_s / 1e6,
                plan->poisson ? "poisson" : "even");
-    begin_row(out, "achieved");
-    buf_printf(out, "%.2f a second\n", summary_started_per_s(summary));
+    if (summary->achieved_micro_per_s > 0) {
+        begin_row(out, "achieved");
+        buf_printf(out, "%.2f a second\n", (double)summary->achieved_micro_per_s / 1e6);
+    }
     row_count(out, "greatest backlog", summary->backlog_peak);
     row_count(out, "backlog at the end", summary->backlog_end);
     row_ms(out, "last one sent late by", summary->lateness_ns);
-    row_percentiles(out, "service time", summary->tally->total);
-    row_percentiles(out, "response time", summary->tally->response);
+    if (histogram_count(summary->tally->total) > 0) {
+        row_percentiles(out, "service time", summary->tally->total);
+    }
+    if (histogram_count(summary->tally->response) > 0) {
+        row_percentiles(out, "response time", summary->tally->response);
+    }
 }
 
 static void write_failures(struct buf *out, const struct groups *failures)

@@ -21,29 +21,44 @@
 
 enum { ROWS_DRAWN = 160, ROWS_LISTED = 400, LINES_CEILING = 5, SERIES_DRAWN = 12 };
 
+/* Times in ms, as lines. */
+struct time_lines {
+    struct html_point *lines[LINES_CEILING]; /* percentiles, then the longest */
+    double least_ms;                         /* of all lines, for the axis */
+    double most_ms;
+    uint64_t answers;
+};
+
 /* What the charts are drawn from: one walk over the rows. */
 struct points {
     size_t count;
     struct html_axis time;
-    struct html_point *times[LINES_CEILING]; /* latency in ms: percentiles, then the longest */
+    struct time_lines latency;
+    struct time_lines response; /* of an open loop; else without answers */
     struct html_point *rate;
     struct html_point *failed;
     struct percentiles percentiles; /* at most LINES_CEILING - 1 of them */
-    double least_ms;                /* of all lines, for the axis */
-    double most_ms;
     double most_rate;
     double most_failed;
     uint64_t row_ns;
-    uint64_t answers;
 };
 
-static void note_time(struct points *points, struct html_point *point, uint64_t ns, bool is_there)
+static void add_times(struct time_lines *times, const struct percentiles *percentiles,
+                      const struct span *span, size_t at, double x)
 {
-    point->y = is_there ? (double)ns / 1e6 : NAN;
-    if (is_there && ns > 0) {
-        points->least_ms =
-            points->least_ms == 0 || point->y < points->least_ms ? point->y : points->least_ms;
-        points->most_ms = point->y > points->most_ms ? point->y : points->most_ms;
+    const struct timeline_figures *figures = span_figures(span);
+    const bool is_there = figures->answers > 0;
+    times->answers += figures->answers;
+    for (size_t i = 0; i <= percentiles->count; i++) {
+        const uint64_t ns = i < percentiles->count
+                                ? span_percentile_ns(span, percentiles->at[i].percent)
+                                : figures->max_ns;
+        const double ms = (double)ns / 1e6;
+        times->lines[i][at] = (struct html_point){x, is_there ? ms : NAN};
+        if (is_there && ns > 0) {
+            times->least_ms = times->least_ms == 0 || ms < times->least_ms ? ms : times->least_ms;
+            times->most_ms = fmax(times->most_ms, ms);
+        }
     }
 }
 
@@ -53,13 +68,9 @@ static void add_row(struct points *points, const struct rows *rows)
     const uint64_t lasted_ns = rows_lasted_ns(rows);
     const double middle = (double)rows_from_ns(rows) + (double)lasted_ns / 2;
     const size_t at = points->count++;
-    points->answers += figures->answers;
-    const size_t lines = points->percentiles.count;
-    for (size_t i = 0; i <= lines; i++) {
-        uint64_t ns = i < lines ? span_percentile_ns(rows->span, points->percentiles.at[i].percent)
-                                : figures->max_ns;
-        points->times[i][at].x = middle;
-        note_time(points, &points->times[i][at], ns, figures->answers > 0);
+    add_times(&points->latency, &points->percentiles, rows->span, at, middle);
+    if (rows->responses != NULL) {
+        add_times(&points->response, &points->percentiles, rows->response_span, at, middle);
     }
     /* a short rest of a row has no rate worth drawing */
     bool is_whole = rows->count == 1 || lasted_ns >= rows->length_ns / 2;
@@ -84,7 +95,8 @@ static void points_init(struct points *points, const struct summary *summary)
     points->time = html_axis_of_time(rows.end_ns);
     points->row_ns = rows.length_ns;
     for (size_t i = 0; i < LINES_CEILING; i++) {
-        points->times[i] = check_calloc(rows.count + 1, sizeof *points->times[i]);
+        points->latency.lines[i] = check_calloc(rows.count + 1, sizeof(struct html_point));
+        points->response.lines[i] = check_calloc(rows.count + 1, sizeof(struct html_point));
     }
     points->rate = check_calloc(rows.count + 1, sizeof *points->rate);
     points->failed = check_calloc(rows.count + 1, sizeof *points->failed);
@@ -97,36 +109,51 @@ static void points_init(struct points *points, const struct summary *summary)
 static void points_deinit(struct points *points)
 {
     for (size_t i = 0; i < LINES_CEILING; i++) {
-        free(points->times[i]);
+        free(points->latency.lines[i]);
+        free(points->response.lines[i]);
     }
     free(points->rate);
     free(points->failed);
 }
 
-static void write_latency(struct buf *out, const struct points *points)
+static void write_times(struct buf *out, const struct points *points,
+                        const struct time_lines *times, const char *title, const char *id)
 {
     static const char *const classes[LINES_CEILING] = {"l1", "l2", "l3", "l4", "l5"};
     struct html_legend legend[LINES_CEILING];
     const struct html_chart chart = {
-        .title = "Latency over time",
+        .title = title,
         .unit = "ms",
-        .id = "latency",
+        .id = id,
         .x = points->time,
-        .y = html_axis_of_values(points->least_ms, points->most_ms),
+        .y = html_axis_of_values(times->least_ms, times->most_ms),
     };
     const size_t lines = points->percentiles.count;
-    if (points->answers == 0) {
-        buf_append_str(out, STR("<p>Nothing was answered, so there is no latency.</p>\n"));
-        return;
-    }
     html_chart_begin(out, &chart);
     for (size_t i = lines + 1; i-- > 0;) { /* the longest first, so that it lies behind */
         const char *class = i < lines ? classes[i] : classes[LINES_CEILING - 1];
-        html_chart_line(out, &chart, class, points->times[i], points->count);
+        html_chart_line(out, &chart, class, times->lines[i], points->count);
         legend[i] = (struct html_legend){
             .class = class, .label = i < lines ? points->percentiles.at[i].label : "longest"};
     }
     html_chart_end(out, &chart, legend, lines + 1);
+}
+
+/* An open loop has both: how long the service took, and how long users would have waited. */
+static void write_latency(struct buf *out, const struct points *points)
+{
+    if (points->latency.answers == 0) {
+        buf_append_str(out, STR("<p>Nothing was answered, so there is no latency.</p>\n"));
+        return;
+    }
+    write_times(out, points, &points->latency,
+                points->response.answers > 0 ? "Latency over time (service time)"
+                                             : "Latency over time",
+                "latency");
+    if (points->response.answers > 0) {
+        write_times(out, points, &points->response, "Response time over time (from the moment due)",
+                    "response");
+    }
 }
 
 static void write_rates(struct buf *out, const struct points *points)
@@ -159,6 +186,27 @@ static void write_rates(struct buf *out, const struct points *points)
     buf_append_str(out, STR("</div>"));
 }
 
+static void write_time_heads(struct buf *out, const char *prefix,
+                             const struct percentiles *percentiles)
+{
+    for (size_t i = 0; i < percentiles->count; i++) {
+        buf_printf(out, "<th class=\"n\">%s%s, ms</th>", prefix, percentiles->at[i].label);
+    }
+    buf_printf(out, "<th class=\"n\">%slongest, ms</th>", prefix);
+}
+
+static void write_time_cells(struct buf *out, const struct span *span,
+                             const struct percentiles *percentiles)
+{
+    const struct timeline_figures *figures = span_figures(span);
+    char text[FIGURE_SIZE];
+    for (size_t i = 0; i <= percentiles->count; i++) {
+        uint64_t ns = i < percentiles->count ? span_percentile_ns(span, percentiles->at[i].percent)
+                                             : figures->max_ns;
+        buf_printf(out, "<td class=\"n\">%s</td>", figures->answers > 0 ? figure_ms(ns, text) : "");
+    }
+}
+
 static void write_table(struct buf *out, const struct summary *summary)
 {
     struct rows rows;
@@ -169,24 +217,21 @@ static void write_table(struct buf *out, const struct summary *summary)
                             "<table><tr><th class=\"n\">from, s</th><th class=\"n\">length, s</th>"
                             "<th class=\"n\">finished</th><th class=\"n\">failed</th>"
                             "<th class=\"n\">per second</th>"));
-    for (size_t i = 0; i < percentiles.count; i++) {
-        buf_printf(out, "<th class=\"n\">%s, ms</th>", percentiles.at[i].label);
+    write_time_heads(out, "", &percentiles);
+    if (rows.responses != NULL) {
+        write_time_heads(out, "response ", &percentiles);
     }
-    buf_append_str(out, STR("<th class=\"n\">longest, ms</th></tr>\n"));
+    buf_append_str(out, STR("</tr>\n"));
     while (rows_next(&rows)) {
         const struct timeline_figures *figures = span_figures(rows.span);
-        char text[FIGURE_SIZE];
         buf_printf(out,
                    "<tr><td class=\"n\">%.3f</td><td class=\"n\">%.3f</td><td class=\"n\">%" PRIu64
                    "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.2f</td>",
                    (double)rows_from_ns(&rows) / 1e9, (double)rows_lasted_ns(&rows) / 1e9,
                    figures->finished, figures->failed, rows_rate_per_s(&rows));
-        for (size_t i = 0; i <= percentiles.count; i++) {
-            uint64_t ns = i < percentiles.count
-                              ? span_percentile_ns(rows.span, percentiles.at[i].percent)
-                              : figures->max_ns;
-            buf_printf(out, "<td class=\"n\">%s</td>",
-                       figures->answers > 0 ? figure_ms(ns, text) : "");
+        write_time_cells(out, rows.span, &percentiles);
+        if (rows.responses != NULL) {
+            write_time_cells(out, rows.response_span, &percentiles);
         }
         buf_append_str(out, STR("</tr>\n"));
     }

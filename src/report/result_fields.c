@@ -12,6 +12,11 @@
     {                                                                                              \
 #member, RESULT_FIELDS_COUNT64, offsetof(type, member)                                     \
     }
+/* Of a member that results of older versions do not have: 0 then. */
+#define LATER64(type, member)                                                                      \
+    {                                                                                              \
+#member, RESULT_FIELDS_LATER64, offsetof(type, member)                                     \
+    }
 #define COUNT32(type, member)                                                                      \
     {                                                                                              \
 #member, RESULT_FIELDS_COUNT32, offsetof(type, member)                                     \
@@ -67,13 +72,21 @@ static const struct result_field plan_fields[] = {
 const struct result_fields result_fields_plan = {"plan", plan_fields};
 
 static const struct result_field run_fields[] = {
-    COUNT64(struct summary, wall_start_ns),     COUNT64(struct summary, duration_ns),
-    COUNT64(struct summary, backlog_peak),      COUNT64(struct summary, backlog_end),
-    COUNT64(struct summary, lateness_ns),       COUNT64(struct summary, not_started),
-    YES_NO(struct summary, unbalanced),         TEXT(struct summary, server_software),
-    YES_NO(struct summary, document_known),     COUNT64(struct summary, document_bytes),
-    COUNT64(struct summary, distinct_bodies),   COUNT64(struct summary, server_date_s),
-    COUNT64(struct summary, server_date_at_ns), {NULL, RESULT_FIELDS_COUNT, 0},
+    COUNT64(struct summary, wall_start_ns),
+    COUNT64(struct summary, duration_ns),
+    COUNT64(struct summary, backlog_peak),
+    COUNT64(struct summary, backlog_end),
+    COUNT64(struct summary, lateness_ns),
+    COUNT64(struct summary, not_started),
+    LATER64(struct summary, achieved_micro_per_s),
+    YES_NO(struct summary, unbalanced),
+    TEXT(struct summary, server_software),
+    YES_NO(struct summary, document_known),
+    COUNT64(struct summary, document_bytes),
+    COUNT64(struct summary, distinct_bodies),
+    COUNT64(struct summary, server_date_s),
+    COUNT64(struct summary, server_date_at_ns),
+    {NULL, RESULT_FIELDS_COUNT, 0},
 };
 const struct result_fields result_fields_run = {"run", run_fields};
 

@@ -78,6 +78,7 @@ static json_t *json_of_field(const void *base, const struct result_field *field)
     char *text;
     switch (field->kind) {
     case RESULT_FIELDS_COUNT64:
+    case RESULT_FIELDS_LATER64:
         memcpy(&count64, place, sizeof count64);
         return json_of_count(count64);
     case RESULT_FIELDS_COUNT32:
@@ -379,6 +380,7 @@ void result_json_write(struct buf *out, const struct summary *summary)
     write_member(out, "conditions", json_of_conditions(summary), ",\n");
     write_member(out, "notes", json_of_notes(summary), ",\n");
     write_member(out, "times", times, ",\n");
-    write_member(out, "timeline", json_of_timeline(tally->timeline), "\n");
+    write_member(out, "timeline", json_of_timeline(tally->timeline), ",\n");
+    write_member(out, "response_timeline", json_of_timeline(tally->responses), "\n");
     buf_append_str(out, STR("}\n"));
 }

@@ -87,10 +87,12 @@ static bool read_count_field(const json_t *object, void *place, const struct res
     } else if (field->kind == RESULT_FIELDS_COUNT16) {
         most = UINT16_MAX;
     }
-    if (!get_count(object, field->key, most, &count, err)) {
+    if (field->kind == RESULT_FIELDS_LATER64 && json_object_get(object, field->key) == NULL) {
+        count = 0;
+    } else if (!get_count(object, field->key, most, &count, err)) {
         return false;
     }
-    if (field->kind == RESULT_FIELDS_COUNT64) {
+    if (field->kind == RESULT_FIELDS_COUNT64 || field->kind == RESULT_FIELDS_LATER64) {
         memcpy(place, &count, sizeof count);
     } else if (field->kind == RESULT_FIELDS_COUNT32) {
         memcpy(place, &(uint32_t){(uint32_t)count}, sizeof(uint32_t));
@@ -362,15 +364,16 @@ static bool read_interval(const json_t *object, struct timeline *timeline, struc
 }
 
 /* Results of before there was a timeline have none. */
-static bool read_timeline(const json_t *root, struct timeline *timeline, struct err *err)
+static bool read_timeline(const json_t *root, const char *key, struct timeline *timeline,
+                          struct err *err)
 {
     json_t *object;
     json_t *intervals;
     uint64_t interval_ns;
-    if (json_object_get(root, "timeline") == NULL) {
+    if (json_object_get(root, key) == NULL) {
         return true;
     }
-    if (!get_member(root, "timeline", JSON_OBJECT, &object, err) ||
+    if (!get_member(root, key, JSON_OBJECT, &object, err) ||
         !get_count(object, "interval_ns", UINT64_MAX, &interval_ns, err) ||
         !get_member(object, "intervals", JSON_ARRAY, &intervals, err)) {
         return false;
@@ -380,7 +383,7 @@ static bool read_timeline(const json_t *root, struct timeline *timeline, struct 
     }
     for (size_t i = 0; i < json_array_size(intervals); i++) {
         if (!read_interval(json_array_get(intervals, i), timeline, err)) {
-            return err_prefix(err, "timeline");
+            return err_prefix(err, key);
         }
     }
     return true;
@@ -508,7 +511,9 @@ static bool read_members(const json_t *root, struct summary *summary, struct err
            read_table(root, &summary->tls, &result_fields_tls, &object, err) &&
            read_health(root, &summary->health, err) && read_notes(root, summary, err) &&
            read_parts(root, summary, err) && read_conditions(root, summary, err) &&
-           read_times(root, summary, err) && read_timeline(root, tally->timeline, err) &&
+           read_times(root, summary, err) &&
+           read_timeline(root, "timeline", tally->timeline, err) &&
+           read_timeline(root, "response_timeline", tally->responses, err) &&
            (summary->unbalanced || tally_check(tally, err));
 }
 

@@ -43,16 +43,26 @@ static void append_utc(struct buf *out, uint64_t ns)
     buf_printf(out, "%s.%03uZ", text, (unsigned)(ns % NS_PER_S / NS_PER_MS));
 }
 
-static void append_times(struct buf *out, const struct rows *rows,
+static void append_times(struct buf *out, const struct span *span,
                          const struct percentiles *percentiles)
 {
     char text[FIGURE_SIZE];
-    bool has_times = span_figures(rows->span)->answers > 0;
+    bool has_times = span_figures(span)->answers > 0;
     for (size_t i = 0; i < percentiles->count; i++) {
-        uint64_t ns = span_percentile_ns(rows->span, percentiles->at[i].percent);
+        uint64_t ns = span_percentile_ns(span, percentiles->at[i].percent);
         buf_printf(out, ",%s", has_times ? figure_ms(ns, text) : "");
     }
-    buf_printf(out, ",%s", has_times ? figure_ms(span_figures(rows->span)->max_ns, text) : "");
+    buf_printf(out, ",%s", has_times ? figure_ms(span_figures(span)->max_ns, text) : "");
+}
+
+/* Columns of times; an open loop has them twice. */
+static void append_time_names(struct buf *out, const char *prefix,
+                              const struct percentiles *percentiles)
+{
+    for (size_t i = 0; i < percentiles->count; i++) {
+        buf_printf(out, ",%s%s_ms", prefix, percentiles->at[i].label);
+    }
+    buf_printf(out, ",%smax_ms", prefix);
 }
 
 void timeline_csv_write(struct buf *out, const struct summary *summary)
@@ -62,10 +72,11 @@ void timeline_csv_write(struct buf *out, const struct summary *summary)
     summary_percentiles(summary, default_percentiles, &percentiles);
     rows_init(&rows, summary, NS_PER_S, TIMELINE_CEILING);
     buf_append_str(out, STR("time,offset_s,length_s,finished,failed,requests_per_s,body_kb_per_s"));
-    for (size_t i = 0; i < percentiles.count; i++) {
-        buf_printf(out, ",%s_ms", percentiles.at[i].label);
+    append_time_names(out, "", &percentiles);
+    if (rows.responses != NULL) {
+        append_time_names(out, "response_", &percentiles);
     }
-    buf_append_str(out, STR(",max_ms\n"));
+    buf_append_byte(out, '\n');
     while (rows_next(&rows)) {
         const struct timeline_figures *figures = span_figures(rows.span);
         append_utc(out, wall_ns(summary, rows_from_ns(&rows)));
@@ -73,7 +84,10 @@ void timeline_csv_write(struct buf *out, const struct summary *summary)
                    (double)rows_from_ns(&rows) / (double)NS_PER_S,
                    (double)rows_lasted_ns(&rows) / (double)NS_PER_S, figures->finished,
                    figures->failed, rows_rate_per_s(&rows), kb_per_s(&rows));
-        append_times(out, &rows, &percentiles);
+        append_times(out, rows.span, &percentiles);
+        if (rows.responses != NULL) {
+            append_times(out, rows.response_span, &percentiles);
+        }
         buf_append_byte(out, '\n');
     }
     rows_deinit(&rows);
@@ -130,7 +144,20 @@ static void append_pdh_counter(struct buf *out, const struct summary *summary, c
     buf_deinit(&host);
 }
 
-static void write_pdh_head(struct buf *out, const struct summary *summary,
+/* The same for Performance Monitor. */
+static void append_pdh_time_names(struct buf *out, const struct summary *summary,
+                                  const char *prefix, const struct percentiles *percentiles)
+{
+    char counter[PERCENTILES_LABEL_SIZE + 16];
+    for (size_t i = 0; i < percentiles->count; i++) {
+        (void)snprintf(counter, sizeof counter, "%s%s ms", prefix, percentiles->at[i].label);
+        append_pdh_counter(out, summary, counter);
+    }
+    (void)snprintf(counter, sizeof counter, "%smax ms", prefix);
+    append_pdh_counter(out, summary, counter);
+}
+
+static void write_pdh_head(struct buf *out, const struct summary *summary, const struct rows *rows,
                            const struct percentiles *percentiles)
 {
     static const char *const counters[] = {"Finished/sec", "Failed", "Body KB/sec"};
@@ -142,12 +169,10 @@ static void write_pdh_head(struct buf *out, const struct summary *summary,
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
         append_pdh_counter(out, summary, counters[i]);
     }
-    for (size_t i = 0; i < percentiles->count; i++) {
-        char counter[PERCENTILES_LABEL_SIZE + 8];
-        (void)snprintf(counter, sizeof counter, "%s ms", percentiles->at[i].label);
-        append_pdh_counter(out, summary, counter);
+    append_pdh_time_names(out, summary, "", percentiles);
+    if (rows->responses != NULL) {
+        append_pdh_time_names(out, summary, "response ", percentiles);
     }
-    append_pdh_counter(out, summary, "max ms");
     buf_append_str(out, STR("\r\n"));
 }
 
@@ -160,25 +185,35 @@ static void append_pdh_value(struct buf *out, bool is_there, double value)
     }
 }
 
+static void append_pdh_times(struct buf *out, const struct span *span,
+                             const struct percentiles *percentiles)
+{
+    const struct timeline_figures *figures = span_figures(span);
+    bool has_times = figures->answers > 0;
+    for (size_t i = 0; i < percentiles->count; i++) {
+        uint64_t ns = span_percentile_ns(span, percentiles->at[i].percent);
+        append_pdh_value(out, has_times, (double)ns / 1e6);
+    }
+    append_pdh_value(out, has_times, (double)figures->max_ns / 1e6);
+}
+
 void timeline_csv_write_pdh(struct buf *out, const struct summary *summary)
 {
     struct percentiles percentiles;
     struct rows rows;
     summary_percentiles(summary, default_percentiles, &percentiles);
     rows_init(&rows, summary, NS_PER_S, TIMELINE_CEILING);
-    write_pdh_head(out, summary, &percentiles);
+    write_pdh_head(out, summary, &rows, &percentiles);
     while (rows_next(&rows)) {
         const struct timeline_figures *figures = span_figures(rows.span);
-        bool has_times = figures->answers > 0;
         append_pdh_stamp(out, wall_ns(summary, rows_from_ns(&rows) + rows_lasted_ns(&rows)));
         append_pdh_value(out, true, rows_rate_per_s(&rows));
         append_pdh_value(out, true, (double)figures->failed);
         append_pdh_value(out, true, kb_per_s(&rows));
-        for (size_t i = 0; i < percentiles.count; i++) {
-            uint64_t ns = span_percentile_ns(rows.span, percentiles.at[i].percent);
-            append_pdh_value(out, has_times, (double)ns / 1e6);
+        append_pdh_times(out, rows.span, &percentiles);
+        if (rows.responses != NULL) {
+            append_pdh_times(out, rows.response_span, &percentiles);
         }
-        append_pdh_value(out, has_times, (double)figures->max_ns / 1e6);
         buf_append_str(out, STR("\r\n"));
     }
     rows_deinit(&rows);

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Load shapes: an open loop keeps its own time, whatever the server does; thinking users pause."""
 
+import re
+
 from answers import ok
 from case import Case, mark
-from scripted_server import Server, answering
+from scripted_server import ReservedPort, Server, answering
 
 
 def response_ms(result, percent):
@@ -79,6 +81,40 @@ class Rate(Case):
         self.assertEqual(result.json["run"]["end"], "time limit")
         self.assertAlmostEqual(server.requests, 30, delta=6)
         self.assertLess(result.seconds, 5)
+
+
+class Achieved(Case):
+    @mark("serial")
+    def test_B124_a_few_requests_are_not_faster_than_they_were_asked_for(self):
+        for n in (2, 3):
+            with Server(answering(ok(), 0.001)) as server:
+                result = self.fire(server, n, 1, "--rate", "4/s")
+            self.assert_all_ok(result, server, n)
+            # n requests have n - 1 distances: n by the time they took would be up to twice as much.
+            achieved = float(re.search(r"^  achieved +([\d.]+) a second$", result.out, re.M).group(1))
+            seen = [request.read_at for request in server.log]
+            self.assertAlmostEqual(achieved, (n - 1) / (seen[-1] - seen[0]), delta=0.4)
+            self.assertLess(achieved, 4.2)
+
+    def test_B124_a_server_that_stops_answering_slows_the_rate_that_is_told(self):
+        async def script(peer):
+            for _ in range(10):
+                await peer.answer(await peer.request(), ok())
+            await peer.hang()
+
+        with Server(script) as server:
+            result = self.fire(server, 0, 1, "--rate", "100/s", "-t", "1s")
+        self.assert_report(result)
+        # Eleven in the first 100 ms, then nothing: not 100 a second.
+        self.assertLessEqual(result.json["run"]["achieved_micro_per_s"], 12_000_000, result)
+
+    def test_without_an_answer_there_is_no_service_time(self):
+        with ReservedPort() as nobody:
+            result = self.fire(nobody.url(), 40, 4, "--rate", "1000/s")
+        self.assert_report(result)
+        self.assertIn("Rate (open loop)", result.out)
+        self.assertNotIn("\n  service time", result.out)
+        self.assertNotIn("\n  response time", result.out)
 
 
 class TimedRate(Case):

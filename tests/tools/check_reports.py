@@ -23,7 +23,7 @@ LABEL_LIST = re.compile(r"\b(?:labels|heads|full_form|short_form)\b[^=;]*=\s*(\{
 HEADING_CHOICE = re.compile(r'\bheading\(([^;]*)\);')
 PERCENTAGE = re.compile(r"(\d+)%")
 JSON_CALL = re.compile(r'\bput(?:_\w+)?\(\s*\w+,\s*"([^"]+)"|\bwrite_member\(\s*\w+,\s*"([^"]+)"')
-JSON_FIELD = re.compile(r"\b(?:COUNT\d\d|YES_NO|TEXT)\(struct \w+, (\w+)\)")
+JSON_FIELD = re.compile(r"\b(?:COUNT\d\d|LATER\d\d|YES_NO|TEXT)\(struct \w+, (\w+)\)")
 JSON_TABLE = re.compile(r'\bresult_fields_\w+ = \{"(\w+)"')
 
 # Keys that are data: a status, a percentage, an outcome.

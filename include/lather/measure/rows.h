@@ -14,11 +14,14 @@
  * well. Made for one walk from the first to the last.
  */
 struct rows {
-    const struct timeline *timeline; /* borrowed */
-    struct span *span;               /* the current row */
-    uint64_t length_ns;              /* of a row: a multiple of the timeline's intervals */
-    size_t per_row;                  /* intervals */
-    size_t count;                    /* rows; 0 without a timeline */
+    const struct timeline *timeline;  /* borrowed */
+    const struct timeline *responses; /* borrowed; NULL: not an open loop's */
+    struct span *span;                /* the current row */
+    struct span *response_span;       /* its response times; NULL without */
+    uint64_t length_ns;               /* of a row: a multiple of the timeline's intervals */
+    size_t per_row;                   /* intervals */
+    size_t responses_per_row;         /* the same of `responses` */
+    size_t count;                     /* rows; 0 without a timeline */
     size_t next;
     uint64_t end_ns; /* the run's, since its start */
 };
@@ -30,7 +33,7 @@ struct rows {
 void rows_init(struct rows *rows, const struct summary *summary, uint64_t least_ns, size_t most);
 void rows_deinit(struct rows *rows);
 
-/* Moves to the next row; false when there is none. Its figures are then in rows->span. */
+/* Moves to the next row; false when there is none. Its figures are then in the spans. */
 bool rows_next(struct rows *rows);
 
 /* Of the current row: when it begins, since the start, and how much of the run is in it. */

@@ -133,7 +133,9 @@ struct summary {
     uint64_t backlog_peak; /* open loop: due and not sent at the worst moment */
     uint64_t lateness_ns;  /* the same: of the last request sent, after it was due */
     uint64_t backlog_end;  /* the same when the run ended */
-    uint64_t not_started;  /* of plan.requests: never begun */
+    uint64_t
+        achieved_micro_per_s; /* the same: the rate of sending, see summary_achieved; 0: unknown */
+    uint64_t not_started;     /* of plan.requests: never begun */
     bool unbalanced;       /* tally_check failed: a defect of ours; nobody must trust the figures */
     char *server_software; /* Server field of the first answer, up to the first byte <= 32; may be
                               empty */
@@ -200,7 +202,6 @@ bool summary_client_was_limit(const struct summary *summary);
 double summary_requests_per_s(const struct summary *summary);
 double summary_time_per_request_ms(const struct summary *summary);        /* c * t / finished */
 double summary_time_per_request_across_ms(const struct summary *summary); /* t / finished */
-double summary_started_per_s(const struct summary *summary);
 double summary_received_kb_per_s(const struct summary *summary);
 double summary_sent_kb_per_s(const struct summary *summary);
 double summary_total_kb_per_s(const struct summary *summary);

@@ -97,15 +97,16 @@ struct tally {
     struct histogram *opened;  /* connect time of connections really opened, answered or not */
     struct groups *failures;   /* every failure: outcome, status, fault code, reason */
     struct timeline *timeline; /* the finished by the time of their end; of an older result empty */
+    struct timeline *responses; /* the same of an open loop, its times being response times */
     struct traffic traffic;
 };
 
-/*
- * A tally of nothing, with its histograms, groups and timeline; the caller's to free. The start of
- * the timeline is the caller's to set before the first sample.
- */
+/* A tally of nothing, with its histograms, groups and timelines; the caller's to free. */
 struct tally *tally_new(void) MUST_USE;
 void tally_free(struct tally *tally);
+
+/* When the run began, on the clock of the samples; 0 at first. Before the first sample. */
+void tally_begin(struct tally *tally, uint64_t start_ns);
 
 /*
  * Counts one ended request. `why` names its failure (outcome and status are taken from the sample)

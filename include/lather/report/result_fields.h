@@ -10,6 +10,7 @@
  */
 enum result_fields_kind {
     RESULT_FIELDS_COUNT64 = 0, /* uint64_t */
+    RESULT_FIELDS_LATER64,     /* the same; 0 where an older lather did not write it */
     RESULT_FIELDS_COUNT32,     /* uint32_t */
     RESULT_FIELDS_COUNT16,     /* uint16_t */
     RESULT_FIELDS_YES_NO,      /* bool */

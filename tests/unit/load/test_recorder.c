@@ -18,7 +18,7 @@
     "<s:Body>" body "</s:Body></s:Envelope>"
 #define ANSWER(status, body)                                                                       \
     "HTTP/1.1 " status "\r\nServer: test/1 more\r\nContent-Type: "                                 \
-                       "application/soap+xml\r\n\r\n" body
+    "application/soap+xml\r\n\r\n" body
 #define RELATED(id) ANSWER("200 OK", ENVELOPE("<a:RelatesTo>" id "</a:RelatesTo>", "<r/>"))
 #define FAULT                                                                                      \
     ENVELOPE("", "<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason>"                 \
@@ -63,7 +63,7 @@ static void begin(struct fixture *f)
     assert_true(expect_freeze(&f->plan->expect, &err));
     atomic_store(&f->document_bytes, UINT64_MAX);
     f->recorder = recorder_new(f->plan, &f->document_bytes, NULL);
-    timeline_set_start(recorder_tally(f->recorder)->timeline, 0);
+    tally_begin(recorder_tally(f->recorder), 0);
     recorder_start(f->recorder, 0);
 }
 

@@ -229,6 +229,35 @@ static inline struct summary *fixture_full(void)
     return summary;
 }
 
+/* An open loop of 20 a second that met a stall: what was due meanwhile went out late, one by one.
+ */
+static inline struct summary *fixture_open(void)
+{
+    struct summary *summary = summary_new();
+    fixture_plan(summary);
+    summary->plan.rate_micro_per_s = 20000000;
+    summary->plan.requests = 60;
+    for (uint64_t i = 0; i < 60; i++) {
+        const uint64_t due_ns = i * 50 * NS_PER_MS;
+        const uint64_t late_ns = i >= 20 && i < 30 ? (30 - i) * 45 * NS_PER_MS : 0;
+        fixture_add(summary,
+                    &(struct sample){.outcome = OUTCOME_OK,
+                                     .status = 200,
+                                     .judged = true,
+                                     .body_bytes = 1766,
+                                     .start_ns = due_ns + late_ns,
+                                     .total_ns = 4 * NS_PER_MS + i * 1000,
+                                     .response_ns = late_ns + 4 * NS_PER_MS + i * 1000},
+                    NULL);
+    }
+    summary->duration_ns = 2954 * NS_PER_MS;
+    summary->achieved_micro_per_s = 20000000;
+    summary->backlog_peak = 9;
+    summary->document_known = true;
+    summary->document_bytes = 1766;
+    return summary;
+}
+
 /* Nothing could be reached. */
 static inline struct summary *fixture_unreachable(void)
 {

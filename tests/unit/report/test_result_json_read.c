@@ -91,6 +91,7 @@ static void every_report_of_a_result_read_back_is_the_same_B121(void **state)
     check_round_trip(summary_new());
     check_round_trip(fixture_good());
     check_round_trip(fixture_full());
+    check_round_trip(fixture_open());
     check_round_trip(fixture_unreachable());
     struct summary *summary = fixture_good();
     summary->plan.any_length = true;

@@ -86,6 +86,26 @@ static void a_run_with_everything_looks_as_its_golden_file(void **state)
     check_golden(fixture_full(), &no_options, "full.txt");
 }
 
+static void B125_an_open_loop_has_both_times_side_by_side(void **state)
+{
+    (void)state;
+    check_golden(fixture_open(), &no_options, "open.txt");
+}
+
+static void an_open_loop_without_answers_has_no_times(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_unreachable();
+    summary->plan.rate_micro_per_s = 20000000;
+    struct buf out = report_of(summary, &no_options);
+    assert_has(&out, "  asked                 20.00 a second");
+    assert_has_not(&out, "achieved");
+    assert_has_not(&out, "service time");
+    assert_has_not(&out, "response time");
+    buf_deinit(&out);
+    summary_free(summary);
+}
+
 static void an_unreachable_server_gets_its_report(void **state)
 {
     (void)state;
@@ -496,6 +516,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_run_looks_as_its_golden_file),
         cmocka_unit_test(a_run_with_everything_looks_as_its_golden_file),
+        cmocka_unit_test(B125_an_open_loop_has_both_times_side_by_side),
+        cmocka_unit_test(an_open_loop_without_answers_has_no_times),
         cmocka_unit_test(an_unreachable_server_gets_its_report),
         cmocka_unit_test(nothing_at_all_gets_its_report),
         cmocka_unit_test(d_and_S_leave_out_percentiles_and_medians),

@@ -86,6 +86,22 @@ static void percentiles_asked_for_are_its_columns_B140(void **state)
     summary_free(summary);
 }
 
+static void B125_an_open_loop_has_response_times_beside_service_times(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_open();
+    struct buf out;
+    write_as(&out, summary, timeline_csv_write);
+    fixture_compare_golden("timeline.open.csv", &out);
+    buf_reset(&out);
+    timeline_csv_write_pdh(&out, summary);
+    assert_non_null(
+        strstr(out.data, "\\max ms\",\"\\\\lather\\Requests(orders.example)\\response p50 ms\""));
+    assert_non_null(strstr(out.data, "\\response max ms\"\r\n"));
+    buf_deinit(&out);
+    summary_free(summary);
+}
+
 static void performance_monitors_layout_is_as_its_golden_file(void **state)
 {
     (void)state;
@@ -157,6 +173,7 @@ int main(void)
         cmocka_unit_test(a_row_a_second_as_its_golden_file),
         cmocka_unit_test(a_row_has_the_percentiles_of_its_second_B139),
         cmocka_unit_test(percentiles_asked_for_are_its_columns_B140),
+        cmocka_unit_test(B125_an_open_loop_has_response_times_beside_service_times),
         cmocka_unit_test(performance_monitors_layout_is_as_its_golden_file),
         cmocka_unit_test(its_header_tells_how_far_the_clock_is_from_utc),
         cmocka_unit_test(a_host_cannot_break_a_counters_path),
