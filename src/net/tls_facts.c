@@ -21,12 +21,18 @@ static void tls_facts_set(char *fact, size_t size, const char *text)
     fact[kept.len] = '\0';
 }
 
-/* The server's key of this connection alone, in ab's words: "ECDH prime256v1 256 bits". */
+/*
+ * The server's key of this connection alone, in ab's words: "ECDH prime256v1 256 bits". Where the
+ * server sends no key but a secret sealed with ours (ML-KEM, OpenSSL 3.5), the group's name tells.
+ */
 static void tls_facts_read_temp_key(SSL *ssl, char text[TLS_FACT_SIZE])
 {
     EVP_PKEY *key = NULL;
     if (SSL_get_server_tmp_key(ssl, &key) != 1) {
         ERR_clear_error();
+        const long id = SSL_get_negotiated_group(ssl);
+        const char *hybrid = id > 0 ? SSL_group_to_name(ssl, (int)id) : NULL;
+        tls_facts_set(text, TLS_FACT_SIZE, hybrid == NULL ? "" : hybrid);
         return;
     }
     char group[TLS_FACT_SIZE / 2] = "";

@@ -43,6 +43,7 @@ struct pair {
 struct pair_order {
     struct tls_options options;
     int server_version; /* 0: the newest */
+    const char *groups; /* for the key exchange; NULL: the library's own */
     const struct pki *server;
     int server_wants; /* SSL_VERIFY_... */
     bool stateful_tickets;
@@ -116,6 +117,9 @@ static SSL_CTX *server_handle(const struct world *world, const struct pair_order
     X509_STORE_add_cert(SSL_CTX_get_cert_store(handle), world->authority.certificate);
     SSL_CTX_set_min_proto_version(handle, order->server_version);
     SSL_CTX_set_max_proto_version(handle, order->server_version);
+    if (order->groups != NULL) {
+        assert_int_equal(SSL_CTX_set1_groups_list(handle, order->groups), 1);
+    }
     SSL_CTX_set_verify(handle, order->server_wants, NULL);
     SSL_CTX_set_options(handle, SSL_OP_NO_SESSION_RESUMPTION_ON_RENEGOTIATION);
     SSL_CTX_set_session_id_context(handle, (const unsigned char *)"t", 1);
@@ -257,7 +261,9 @@ static void a_verified_server_is_talked_to(void **state)
         struct pair pair;
         struct tls_ticket ticket = {0};
         open_pair(&pair, world,
-                  &(struct pair_order){.options = trusting(world), .server_version = versions[i]},
+                  &(struct pair_order){.options = trusting(world),
+                                       .server_version = versions[i],
+                                       .groups = "X25519"},
                   &ticket);
         assert_int_equal(shake_hands(&pair, SIZE_MAX), TLS_STEP_DONE);
         assert_int_equal(SSL_get_verify_result(pair.server), X509_V_OK);
@@ -272,6 +278,28 @@ static void a_verified_server_is_talked_to(void **state)
         tls_ticket_drop(&ticket);
         close_pair(&pair);
     }
+}
+
+/* Its server sends no key, but a secret that only our key opens. */
+static void a_sealed_secret_is_told_by_the_groups_name(void **state)
+{
+    static const char sealed[] = "X25519MLKEM768";
+    SSL_CTX *probe = SSL_CTX_new(TLS_client_method());
+    const bool is_known = SSL_CTX_set1_groups_list(probe, sealed) == 1;
+    SSL_CTX_free(probe);
+    if (!is_known) {
+        skip(); /* before OpenSSL 3.5, or built without */
+    }
+    struct pair pair;
+    struct tls_ticket ticket = {0};
+    struct tls_facts facts;
+    open_pair(&pair, *state, &(struct pair_order){.options = trusting(*state), .groups = sealed},
+              &ticket);
+    assert_int_equal(shake_hands(&pair, SIZE_MAX), TLS_STEP_DONE);
+    tls_stream_describe(pair.client, &facts);
+    assert_string_equal(facts.temp_key, sealed);
+    tls_ticket_drop(&ticket);
+    close_pair(&pair);
 }
 
 /* However the network cuts the server's bytes, the handshake comes to its end. */
@@ -823,6 +851,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_verified_server_is_talked_to),
+        cmocka_unit_test(a_sealed_secret_is_told_by_the_groups_name),
         cmocka_unit_test(the_handshake_may_be_cut_at_each_byte),
         cmocka_unit_test(a_handshake_that_stops_at_any_byte_waits_for_more),
         cmocka_unit_test(a_spoilt_handshake_fails),
