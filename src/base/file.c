@@ -97,11 +97,13 @@ bool file_write(const char *path, struct str content, struct err *err)
     }
     int reason = 0;
     bool is_written = true;
-    if (content.len > 0 && fwrite(content.data, 1, content.len, stream) != content.len) {
+    /* A full disk may show only when the last bytes leave the stream, and some C libraries do not
+       tell at closing. */
+    if ((content.len > 0 && fwrite(content.data, 1, content.len, stream) != content.len) ||
+        fflush(stream) != 0) {
         reason = errno;
         is_written = false;
     }
-    /* A full disk may show only when the last bytes leave the stream. */
     if (fclose(stream) != 0 && is_written) {
         reason = errno;
         is_written = false;

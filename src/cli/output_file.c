@@ -50,9 +50,11 @@ bool output_file_write(struct output_file *file, struct str content, struct err 
     if (file->stream == NULL) {
         return fail_to_write(file, errno, err);
     }
-    bool is_written = fwrite(content.data, 1, content.len, file->stream) == content.len;
+    /* A full disk may show only when the last bytes leave the stream, and some C libraries do not
+       tell at closing. */
+    bool is_written = fwrite(content.data, 1, content.len, file->stream) == content.len &&
+                      fflush(file->stream) == 0;
     int reason = errno;
-    /* A full disk may show only when the last bytes leave the stream. */
     if (fclose(file->stream) != 0 && is_written) {
         is_written = false;
         reason = errno;
