@@ -56,6 +56,7 @@ struct direct {
     struct deadline_queue farewells;
     struct deadline_queue pauses;
     uint64_t open_count;
+    struct http1_memo memo;
     uint8_t good_address;
     bool stopped;
     struct direct_slot slots[];
@@ -364,6 +365,8 @@ static void direct_expect_answer(struct direct_slot *slot)
                 options->wants_body ? direct_on_body : NULL, slot);
     if (options->keep_lines) {
         http1_keep_lines(&slot->reader);
+    } else if (options->answer_body == HTTP1_BODY_BY_HEAD) {
+        http1_use_memo(&slot->reader, &slot->direct->memo);
     }
 }
 
@@ -621,6 +624,7 @@ static void direct_free(struct transport *transport)
     for (uint32_t i = 0; i < direct->options.slots; i++) {
         tls_ticket_drop(&direct->slots[i].ticket);
     }
+    http1_memo_deinit(&direct->memo);
     free(direct);
 }
 
@@ -639,6 +643,7 @@ struct transport *direct_new(const struct transport_options *options)
     direct->options = *options;
     direct->addresses = *options->addresses;
     direct->options.addresses = &direct->addresses;
+    http1_memo_init(&direct->memo);
     direct->connector =
         connector_new(options->loop,
                       &(struct connection_events){.opened = direct_on_opened,

@@ -43,6 +43,19 @@ static void http1_forget_head(struct http1_answer *answer)
     buf_reset(&answer->text);
 }
 
+/* All but what belongs to one reading: the body and the interim answers before it. */
+static void http1_copy_head(struct http1_answer *to, const struct http1_answer *from)
+{
+    to->status = from->status;
+    to->keep_alive = from->keep_alive;
+    to->content_length = from->content_length;
+    to->reason_len = from->reason_len;
+    memcpy(to->field_at, from->field_at, sizeof(to->field_at));
+    memcpy(to->field_len, from->field_len, sizeof(to->field_len));
+    buf_reset(&to->text);
+    buf_append(&to->text, from->text.data, from->text.len);
+}
+
 /* Interim answers are followed by another; 101 is not, it ends HTTP on this connection. */
 static bool http1_is_interim(const struct http1_answer *answer)
 {
@@ -211,6 +224,7 @@ void http1_begin(struct http1_reader *reader, struct http1_answer *answer, enum 
     llhttp_set_lenient_chunked_length(&reader->parser, 1);
     reader->parser.data = reader;
     reader->answer = answer;
+    reader->memo = NULL;
     reader->on_body = on_body;
     reader->context = context;
     reader->body = body;
@@ -269,13 +283,10 @@ static llhttp_errno_t http1_step(struct http1_reader *reader, const char *data, 
     return error;
 }
 
-enum http1_progress http1_feed(struct http1_reader *reader, const char *data, size_t len,
-                               size_t *used)
+static enum http1_progress http1_parse(struct http1_reader *reader, const char *data, size_t len,
+                                       size_t *used)
 {
     *used = 0;
-    if (reader->head_bytes == 0 && !reader->head_complete && http1_is_tls(data, len)) {
-        reader->speaks_tls = true;
-    }
     while (*used < len) {
         size_t taken = 0;
         const llhttp_errno_t error = http1_step(reader, data + *used, len - *used, &taken);
@@ -294,6 +305,78 @@ enum http1_progress http1_feed(struct http1_reader *reader, const char *data, si
         }
     }
     return HTTP1_MORE;
+}
+
+/* --- heads seen before ---------------------------------------------------------------------- */
+
+void http1_memo_init(struct http1_memo *memo)
+{
+    memo->head_len = 0;
+    http1_answer_init(&memo->answer);
+}
+
+void http1_memo_deinit(struct http1_memo *memo)
+{
+    http1_answer_deinit(&memo->answer);
+}
+
+void http1_use_memo(struct http1_reader *reader, struct http1_memo *memo)
+{
+    reader->memo = memo;
+}
+
+/* The whole answer is in these bytes, behind a head that was read before. */
+static bool http1_recall(struct http1_reader *reader, const char *data, size_t len, size_t *used)
+{
+    const struct http1_memo *memo = reader->memo;
+    const size_t head_len = memo->head_len;
+    if (head_len == 0 || len < head_len || len - head_len < memo->answer.content_length ||
+        memcmp(data, memo->head, head_len) != 0) {
+        return false;
+    }
+    const size_t body_len = (size_t)memo->answer.content_length;
+    http1_copy_head(reader->answer, &memo->answer);
+    reader->head_complete = true;
+    reader->message_complete = true;
+    if (body_len > 0) {
+        (void)http1_on_body(&reader->parser, data + head_len, body_len);
+    }
+    *used = head_len + body_len;
+    return true;
+}
+
+/* Only an answer whose end its own length tells: what else ends one is not in the head's bytes. */
+static void http1_remember(struct http1_memo *memo, const struct http1_answer *answer,
+                           const char *data, size_t used)
+{
+    const size_t head_len = used - (size_t)answer->body_bytes;
+    if (answer->interim > 0 || answer->body_bytes != answer->content_length || answer->is_chunked ||
+        head_len > sizeof(memo->head)) {
+        return;
+    }
+    memcpy(memo->head, data, head_len);
+    memo->head_len = head_len;
+    http1_copy_head(&memo->answer, answer);
+}
+
+enum http1_progress http1_feed(struct http1_reader *reader, const char *data, size_t len,
+                               size_t *used)
+{
+    const bool is_first = reader->head_bytes == 0 && !reader->head_complete;
+    if (is_first && http1_is_tls(data, len)) {
+        reader->speaks_tls = true;
+    }
+    if (!is_first || reader->memo == NULL) {
+        return http1_parse(reader, data, len, used);
+    }
+    if (http1_recall(reader, data, len, used)) {
+        return HTTP1_DONE;
+    }
+    const enum http1_progress progress = http1_parse(reader, data, len, used);
+    if (progress == HTTP1_DONE) {
+        http1_remember(reader->memo, reader->answer, data, *used);
+    }
+    return progress;
 }
 
 enum http1_progress http1_end(struct http1_reader *reader)

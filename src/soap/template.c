@@ -305,21 +305,34 @@ enum template_fill_end template_fill(const struct template *template,
     return TEMPLATE_FILLED;
 }
 
+static struct str piece_text(const struct template *template, const struct template_piece *piece,
+                             const struct template_values *values)
+{
+    switch (piece->kind) {
+    case TEMPLATE_PIECE_LITERAL:
+        return str_of(template->frozen + piece->from, piece->len);
+    case TEMPLATE_PIECE_STORED:
+        return str_of(values->storage + piece->from, piece->len);
+    default:
+        return values->texts[piece->from];
+    }
+}
+
+/* Head and body are pieces of their own; where they lie side by side they are sent as one. */
 size_t template_pieces(const struct template *template, const struct template_values *values,
                        struct str *pieces, size_t *head_bytes, size_t *bytes)
 {
     size_t sum = 0;
     size_t before_body = 0;
+    size_t count = 0;
     for (size_t i = 0; i < template->piece_count; i++) {
-        const struct template_piece *piece = &template->pieces[i];
-        if (piece->kind == TEMPLATE_PIECE_LITERAL) {
-            pieces[i] = str_of(template->frozen + piece->from, piece->len);
-        } else if (piece->kind == TEMPLATE_PIECE_STORED) {
-            pieces[i] = str_of(values->storage + piece->from, piece->len);
+        const struct str text = piece_text(template, &template->pieces[i], values);
+        if (count > 0 && pieces[count - 1].data + pieces[count - 1].len == text.data) {
+            pieces[count - 1].len += text.len;
         } else {
-            pieces[i] = values->texts[piece->from];
+            pieces[count++] = text;
         }
-        sum += pieces[i].len;
+        sum += text.len;
         before_body = i + 1 == template->head_piece_count ? sum : before_body;
     }
     if (head_bytes != NULL) {
@@ -328,7 +341,7 @@ size_t template_pieces(const struct template *template, const struct template_va
     if (bytes != NULL) {
         *bytes = sum;
     }
-    return template->piece_count;
+    return count;
 }
 
 void template_append(const struct template *template, const struct template_values *values,

@@ -24,11 +24,12 @@ static void on_body(void *context, const char *data, size_t len)
 /* Reads the bytes in pieces of at most `piece`, then lets the peer close if the answer is not over.
  */
 static struct reading read_in_pieces(struct http1_answer *answer, struct str bytes, size_t piece,
-                                     enum http1_body body)
+                                     enum http1_body body, struct http1_memo *memo)
 {
     struct reading reading = {.progress = HTTP1_MORE};
     struct http1_reader reader;
     http1_begin(&reader, answer, body, on_body, &reading);
+    http1_use_memo(&reader, memo);
     while (reading.progress == HTTP1_MORE && reading.used < bytes.len) {
         size_t left = bytes.len - reading.used;
         size_t used = 0;
@@ -50,31 +51,46 @@ static struct reading read_in_pieces(struct http1_answer *answer, struct str byt
     return reading;
 }
 
+static void check_same(const struct reading *one, const struct http1_answer *one_answer,
+                       const struct reading *other, const struct http1_answer *other_answer)
+{
+    CHECK(one->progress == other->progress);
+    if (one->progress != HTTP1_DONE) {
+        return;
+    }
+    CHECK(one->used == other->used);
+    CHECK(one->body_bytes == other->body_bytes && one->body_hash == other->body_hash);
+    CHECK(one->body_bytes == one_answer->body_bytes);
+    CHECK(one_answer->status == other_answer->status && one_answer->status >= 101);
+    CHECK(one_answer->keep_alive == other_answer->keep_alive);
+    CHECK(one_answer->interim == other_answer->interim);
+    CHECK(one_answer->content_length == other_answer->content_length);
+    CHECK(str_equals(http1_answer_reason(one_answer), http1_answer_reason(other_answer)));
+    for (int field = 0; field < HTTP1_FIELD_COUNT; field++) {
+        CHECK(str_equals(http1_answer_field(one_answer, (enum http1_field)field),
+                         http1_answer_field(other_answer, (enum http1_field)field)));
+    }
+}
+
+/* Whole, in pieces, and twice with a memo, which knows the second by the first. */
 static void compare(struct str bytes, enum http1_body body)
 {
     struct http1_answer whole_answer;
-    struct http1_answer cut_answer;
+    struct http1_answer other_answer;
+    struct http1_memo memo;
     http1_answer_init(&whole_answer);
-    http1_answer_init(&cut_answer);
-    struct reading whole = read_in_pieces(&whole_answer, bytes, bytes.len, body);
-    struct reading cut = read_in_pieces(&cut_answer, bytes, 1 + bytes.len % 5, body);
-
-    CHECK(whole.progress == cut.progress);
-    if (whole.progress == HTTP1_DONE) {
-        CHECK(whole.used == cut.used);
-        CHECK(whole.body_bytes == cut.body_bytes && whole.body_hash == cut.body_hash);
-        CHECK(whole.body_bytes == whole_answer.body_bytes);
-        CHECK(whole_answer.status == cut_answer.status && whole_answer.status >= 101);
-        CHECK(whole_answer.keep_alive == cut_answer.keep_alive);
-        CHECK(whole_answer.interim == cut_answer.interim);
-        CHECK(str_equals(http1_answer_reason(&whole_answer), http1_answer_reason(&cut_answer)));
-        for (int field = 0; field < HTTP1_FIELD_COUNT; field++) {
-            CHECK(str_equals(http1_answer_field(&whole_answer, (enum http1_field)field),
-                             http1_answer_field(&cut_answer, (enum http1_field)field)));
-        }
+    http1_answer_init(&other_answer);
+    http1_memo_init(&memo);
+    struct reading whole = read_in_pieces(&whole_answer, bytes, bytes.len, body, NULL);
+    struct reading other = read_in_pieces(&other_answer, bytes, 1 + bytes.len % 5, body, NULL);
+    check_same(&whole, &whole_answer, &other, &other_answer);
+    for (int i = 0; i < 2 && body == HTTP1_BODY_BY_HEAD; i++) {
+        other = read_in_pieces(&other_answer, bytes, bytes.len, body, &memo);
+        check_same(&whole, &whole_answer, &other, &other_answer);
     }
     http1_answer_deinit(&whole_answer);
-    http1_answer_deinit(&cut_answer);
+    http1_answer_deinit(&other_answer);
+    http1_memo_deinit(&memo);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

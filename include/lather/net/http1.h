@@ -72,10 +72,28 @@ enum http1_progress {
 /* Called with each run of body bytes, valid during the call. */
 typedef void http1_body_fn(void *context, const char *data, size_t len);
 
+/*
+ * What one head was read as, shared by the readers of a worker. Servers under load send the same
+ * head again and again, and the same bytes mean the same: an answer that begins with them and is
+ * there whole is known without parsing. Only whole answers with a Content-Length are remembered.
+ */
+enum { HTTP1_MEMO_SIZE = 1024 };
+struct http1_memo {
+    char head[HTTP1_MEMO_SIZE];
+    size_t head_len; /* 0: nothing is remembered */
+    struct http1_answer answer;
+};
+
+/* Empty, in caller's storage; deinit frees its text. */
+void http1_memo_init(struct http1_memo *memo);
+/* Frees what the memo holds. */
+void http1_memo_deinit(struct http1_memo *memo);
+
 /* A reader. Its fields are private; it is open only to be embedded. */
 struct http1_reader {
     llhttp_t parser;
     struct http1_answer *answer;
+    struct http1_memo *memo; /* NULL: every head is parsed */
     http1_body_fn *on_body;
     void *context;
     enum http1_body body;
@@ -98,6 +116,9 @@ void http1_begin(struct http1_reader *reader, struct http1_answer *answer, enum 
 
 /* From now on answer->lines gets the whole head, for showing it. */
 void http1_keep_lines(struct http1_reader *reader);
+
+/* This answer may be known by its head; the memo outlives the reading. After http1_begin. */
+void http1_use_memo(struct http1_reader *reader, struct http1_memo *memo);
 
 /* Takes bytes; *used tells how many. Linear; allocates only when the answer's text grows. */
 enum http1_progress http1_feed(struct http1_reader *reader, const char *data, size_t len,

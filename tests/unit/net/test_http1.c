@@ -43,7 +43,8 @@ static enum http1_progress reading_feed(struct reading *reading, const char *tex
     enum http1_progress progress = HTTP1_MORE;
     while (progress == HTTP1_MORE && reading->used < len) {
         /* A copy of its own size, so that a sanitizer sees any step beyond it. */
-        const size_t step = len - reading->used < piece ? len - reading->used : piece;
+        const size_t left = len - reading->used;
+        const size_t step = left < piece ? left : piece;
         char *copy = malloc(step);
         assert_non_null(copy);
         memcpy(copy, text + reading->used, step);
@@ -337,6 +338,102 @@ static void the_head_is_kept_as_lines_only_when_asked_for(void **state)
     reading_end(&reading);
 }
 
+/* --- heads seen before ---------------------------------------------------------------------- */
+
+#define REMEMBERED                                                                                 \
+    "HTTP/1.1 500 Oh no\r\nServer: IIS/10\r\nContent-Type: text/xml\r\nContent-Length: 5\r\n"      \
+    "Connection: close\r\n\r\n"
+
+/* Reads one answer with the memo, in pieces; the caller ends the reading. */
+static enum http1_progress read_with(struct reading *reading, struct http1_memo *memo,
+                                     const char *text, size_t piece)
+{
+    reading_begin(reading, HTTP1_BODY_BY_HEAD);
+    http1_use_memo(&reading->reader, memo);
+    return reading_feed(reading, text, piece);
+}
+
+static void a_head_read_before_means_the_same_again(void **state)
+{
+    (void)state;
+    struct http1_memo memo;
+    http1_memo_init(&memo);
+    const char *const texts[] = {REMEMBERED "hello", REMEMBERED "world", REMEMBERED "againHTTP"};
+    for (size_t i = 0; i < 3; i++) {
+        struct reading reading;
+        assert_int_equal(read_with(&reading, &memo, texts[i], SIZE_MAX), HTTP1_DONE);
+        assert_int_equal(memo.head_len, strlen(REMEMBERED));
+        assert_int_equal(reading.used, strlen(REMEMBERED) + 5);
+        assert_int_equal(reading.answer.status, 500);
+        assert_false(reading.answer.keep_alive);
+        assert_int_equal(reading.answer.content_length, 5);
+        assert_str(http1_answer_reason(&reading.answer), "Oh no");
+        assert_str(http1_answer_field(&reading.answer, HTTP1_FIELD_SERVER), "IIS/10");
+        assert_str(http1_answer_field(&reading.answer, HTTP1_FIELD_CONTENT_TYPE), "text/xml");
+        assert_int_equal(reading.answer.body_bytes, 5);
+        assert_memory_equal(reading.body.data, texts[i] + strlen(REMEMBERED), 5);
+        assert_true(http1_has_head(&reading.reader));
+        reading_end(&reading);
+    }
+    http1_memo_deinit(&memo);
+}
+
+static void a_head_read_before_is_known_only_with_its_whole_body(void **state)
+{
+    (void)state;
+    struct http1_memo memo;
+    http1_memo_init(&memo);
+    struct reading reading;
+    assert_int_equal(read_with(&reading, &memo, REMEMBERED "hello", SIZE_MAX), HTTP1_DONE);
+    reading_end(&reading);
+    for (size_t piece = 1; piece < strlen(REMEMBERED "hello"); piece++) {
+        assert_int_equal(read_with(&reading, &memo, REMEMBERED "world", piece), HTTP1_DONE);
+        assert_body(&reading, "world");
+        reading_end(&reading);
+    }
+    assert_int_equal(read_with(&reading, &memo, REMEMBERED "worl", SIZE_MAX), HTTP1_MORE);
+    reading_end(&reading);
+    http1_memo_deinit(&memo);
+}
+
+static void one_byte_makes_another_head(void **state)
+{
+    (void)state;
+    struct http1_memo memo;
+    http1_memo_init(&memo);
+    struct reading reading;
+    assert_int_equal(read_with(&reading, &memo, REMEMBERED "hello", SIZE_MAX), HTTP1_DONE);
+    reading_end(&reading);
+    char other[] = REMEMBERED "hello";
+    *strchr(other, '5') = '4';
+    assert_int_equal(read_with(&reading, &memo, other, SIZE_MAX), HTTP1_DONE);
+    assert_int_equal(reading.answer.status, 400);
+    reading_end(&reading);
+    http1_memo_deinit(&memo);
+}
+
+static void what_its_length_does_not_end_is_never_remembered(void **state)
+{
+    (void)state;
+    const char *const texts[] = {
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "3\r\nabc\r\n0\r\n\r\n",
+        "HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n",
+        "HTTP/1.1 204 No Content\r\n\r\n",
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct http1_memo memo;
+        http1_memo_init(&memo);
+        struct reading reading;
+        assert_int_equal(read_with(&reading, &memo, texts[i], SIZE_MAX), HTTP1_DONE);
+        assert_int_equal(memo.head_len, 0);
+        reading_end(&reading);
+        http1_memo_deinit(&memo);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +451,10 @@ int main(void)
         cmocka_unit_test(a_nul_in_a_field_is_refused),
         cmocka_unit_test(a_large_head_is_read_and_an_endless_one_refused),
         cmocka_unit_test(the_head_is_kept_as_lines_only_when_asked_for),
+        cmocka_unit_test(a_head_read_before_means_the_same_again),
+        cmocka_unit_test(a_head_read_before_is_known_only_with_its_whole_body),
+        cmocka_unit_test(one_byte_makes_another_head),
+        cmocka_unit_test(what_its_length_does_not_end_is_never_remembered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
