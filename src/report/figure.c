@@ -17,6 +17,8 @@ const char *figure_ms(uint64_t ns, char text[FIGURE_SIZE])
 
 const char *figure_ms_real(double ns, char text[FIGURE_SIZE])
 {
-    (void)snprintf(text, FIGURE_SIZE, "%.3f", ns / 1e6);
+    /* Not by printf's rule, half to even: the mean of one value would differ from the value. */
+    const uint64_t us = (uint64_t)(ns / 1000 + 0.5);
+    (void)snprintf(text, FIGURE_SIZE, "%" PRIu64 ".%03" PRIu64, us / 1000, us % 1000);
     return text;
 }

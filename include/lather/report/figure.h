@@ -12,7 +12,7 @@ enum { FIGURE_SIZE = 32 };
  */
 const char *figure_ms(uint64_t ns, char text[FIGURE_SIZE]);
 
-/* The same of a mean or a deviation, 0 <= ns < 2^64. */
+/* The same of a mean or a deviation, 0 <= ns < 2^64: equal values read equal in both. */
 const char *figure_ms_real(double ns, char text[FIGURE_SIZE]);
 
 #endif

@@ -37,7 +37,17 @@ static void means_have_the_same_form(void **state)
     char text[FIGURE_SIZE];
     assert_string_equal(figure_ms_real(0, text), "0.000");
     assert_string_equal(figure_ms_real(1234567.8, text), "1.235");
-    assert_string_equal(figure_ms_real(18446744073709551615.0, text), "18446744073709.551");
+    assert_string_equal(figure_ms_real(18446744073709551615.0, text), "18446744073709.552");
+}
+
+static void the_mean_of_one_time_reads_as_the_time(void **state)
+{
+    (void)state;
+    for (uint64_t ns = 13496000; ns <= 13499000; ns += 100) {
+        char time[FIGURE_SIZE];
+        char mean[FIGURE_SIZE];
+        assert_string_equal(figure_ms_real((double)ns, mean), figure_ms(ns, time));
+    }
 }
 
 int main(void)
@@ -45,6 +55,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nanoseconds_round_half_up_to_microseconds),
         cmocka_unit_test(means_have_the_same_form),
+        cmocka_unit_test(the_mean_of_one_time_reads_as_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
