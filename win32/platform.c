@@ -135,6 +135,19 @@ void platform_random_bytes(void *bytes, size_t count)
     }
 }
 
+void *platform_pages(size_t bytes)
+{
+    return VirtualAlloc(NULL, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
+
+void platform_pages_free(void *pages, size_t bytes)
+{
+    (void)bytes;
+    if (pages != NULL) {
+        CHECK(VirtualFree(pages, 0, MEM_RELEASE) != 0);
+    }
+}
+
 bool platform_quickack(intptr_t socket)
 {
     (void)socket;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lather/base/platform.h"
+
 _Noreturn void check_failed(const char *condition, const char *file, int line)
 {
     fprintf(stderr, "lather: %s:%d: this should always hold and does not: %s\n", file, line,
@@ -45,6 +47,15 @@ void *check_calloc(size_t count, size_t bytes)
         out_of_memory(count, bytes);
     }
     return memory;
+}
+
+void *check_pages(size_t bytes)
+{
+    void *pages = platform_pages(bytes);
+    if (pages == NULL) {
+        out_of_memory(1, bytes);
+    }
+    return pages;
 }
 
 void *check_realloc(void *memory, size_t bytes)

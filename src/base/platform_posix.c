@@ -21,6 +21,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -233,6 +234,20 @@ uint32_t platform_listen_backlog_limit(void)
     return (uint32_t)limit;
 }
 
+void *platform_pages(size_t bytes)
+{
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return pages == MAP_FAILED ? NULL : pages;
+}
+
+void platform_pages_free(void *pages, size_t bytes)
+{
+    if (pages != NULL) {
+        CHECK(munmap(pages, bytes) == 0);
+    }
+}
+
 uint32_t platform_processor_count(void)
 {
 #if defined(__linux__)
@@ -418,8 +433,7 @@ bool platform_make_directory(const char *path, struct err *err)
 {
     struct stat found;
     if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        return err_set(err, ERR_FILE, "%.300s: cannot make this folder: %s", path,
-                       strerror(errno));
+        return err_set(err, ERR_FILE, "%.300s: cannot make this folder: %s", path, strerror(errno));
     }
     if (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)) {
         return err_set(err, ERR_FILE, "%.300s is no folder: name one, or a new one", path);

@@ -34,9 +34,8 @@ static enum proxy_kind kind_of(struct str scheme)
 
 void proxy_format(const struct proxy *proxy, struct buf *text)
 {
-    buf_printf(text, "%s://%s%s%s:%u", proxy_kind_name(proxy->kind),
-               proxy->host_is_ipv6 ? "[" : "", proxy->host, proxy->host_is_ipv6 ? "]" : "",
-               (unsigned)proxy->port);
+    buf_printf(text, "%s://%s%s%s:%u", proxy_kind_name(proxy->kind), proxy->host_is_ipv6 ? "[" : "",
+               proxy->host, proxy->host_is_ipv6 ? "]" : "", (unsigned)proxy->port);
 }
 
 void proxy_deinit(struct proxy *proxy)

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lather/base/platform.h"
 #include "lather/measure/rank.h"
 
 enum {
@@ -55,14 +56,14 @@ static uint64_t highest_of(uint32_t bucket)
 
 struct histogram *histogram_new(void)
 {
-    struct histogram *histogram = check_calloc(1, sizeof *histogram);
+    struct histogram *histogram = check_pages(sizeof *histogram);
     histogram->min = UINT64_MAX;
     return histogram;
 }
 
 void histogram_free(struct histogram *histogram)
 {
-    free(histogram);
+    platform_pages_free(histogram, sizeof *histogram);
 }
 
 /* Three limbs hold 2^64 squares of 64-bit values, so the carry ends in the third. */

@@ -38,6 +38,8 @@ _Noreturn void check_failed(const char *condition, const char *file, int line);
 /* Memory that must be there: aborts with a sentence when it is not. Free with free(). */
 void *check_malloc(size_t bytes) MUST_USE;
 void *check_calloc(size_t count, size_t bytes) MUST_USE;
+/* As platform_pages (base/platform.h), freed by platform_pages_free. */
+void *check_pages(size_t bytes) MUST_USE;
 void *check_realloc(void *memory, size_t bytes) MUST_USE;
 
 #endif

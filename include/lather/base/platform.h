@@ -64,6 +64,16 @@ uint64_t platform_process_cpu_ns(void);
 /* Peak resident memory of the process in bytes; 0 when the system does not tell. */
 uint64_t platform_peak_memory_bytes(void);
 
+/*
+ * Zeroed memory from the system itself, in whole pages, of which only those written to become
+ * resident: for large arrays that are mostly never touched, where an allocator might clear what it
+ * hands out. NULL when there is none. Freed by platform_pages_free with the same size.
+ */
+void *platform_pages(size_t bytes) MUST_USE;
+
+/* Gives pages back; NULL is fine. */
+void platform_pages_free(void *pages, size_t bytes);
+
 /* How many local ports new connections can take; 0 when the system does not tell. */
 uint32_t platform_ephemeral_port_count(void);
 

@@ -56,6 +56,24 @@ static void cpu_time_grows_with_work_and_not_with_sleep(void **state)
     assert_true(platform_process_cpu_ns() - process_before_ns >= 60 * NS_PER_MS);
 }
 
+/* Before anything here has used as much: peaks do not fall. */
+static void pages_are_zero_and_resident_only_where_written(void **state)
+{
+    (void)state;
+    const size_t bytes = (size_t)128 * 1024 * 1024;
+    const uint64_t before = platform_peak_memory_bytes();
+    unsigned char *pages = platform_pages(bytes);
+    assert_non_null(pages);
+    for (size_t at = 0; at < bytes; at += bytes / 16) {
+        assert_int_equal(pages[at], 0);
+        pages[at] = 1;
+    }
+    assert_int_equal(pages[bytes - 1], 0);
+    assert_true(platform_peak_memory_bytes() - before < bytes / 8);
+    platform_pages_free(pages, bytes);
+    platform_pages_free(NULL, bytes);
+}
+
 static void peak_memory_is_counted_in_bytes_and_kept(void **state)
 {
     (void)state;
@@ -141,6 +159,7 @@ int main(void)
         cmocka_unit_test(the_monotonic_clock_moves_forward_in_fine_steps),
         cmocka_unit_test(the_clocks_agree_on_how_long_a_second_is),
         cmocka_unit_test(cpu_time_grows_with_work_and_not_with_sleep),
+        cmocka_unit_test(pages_are_zero_and_resident_only_where_written),
         cmocka_unit_test(peak_memory_is_counted_in_bytes_and_kept),
         cmocka_unit_test(there_is_a_processor),
         cmocka_unit_test(random_bytes_fill_every_place_and_differ),
