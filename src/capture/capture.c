@@ -61,6 +61,7 @@ void capture_message_deinit(struct capture_message *message)
     buf_deinit(&message->body);
     free(message->soap_action);
     free(message->basic_credentials);
+    buf_deinit(&message->cookies);
     buf_deinit(&message->expectations);
     buf_deinit(&message->untranslated);
     *message = (struct capture_message){.name = NULL};

@@ -18,6 +18,8 @@ enum action {
     ACTION_AUTHORIZE, /* Authorization: by its scheme */
 };
 
+enum { COOKIE_NAME_BYTES = 60 };
+
 enum match { MATCH_WHOLE = 0, MATCH_START, MATCH_PART };
 
 struct rule {
@@ -137,6 +139,22 @@ static bool reduce_encodings(struct capture *capture, struct http_field *field)
     return reduced[0] == '\0';
 }
 
+/* "a=1; b=2": the names, as the values are nobody's business. */
+static void add_cookie_names(struct buf *names, struct str cookies)
+{
+    while (cookies.len > 0) {
+        struct str cookie;
+        struct str name;
+        struct str value;
+        (void)str_split(cookies, ';', &cookie, &cookies);
+        (void)str_split(str_trim(cookie), '=', &name, &value);
+        if (name.len > 0) {
+            buf_append_str(names, names->len > 0 ? STR(", ") : STR(""));
+            gather_append_clean(names, name, COOKIE_NAME_BYTES);
+        }
+    }
+}
+
 /* Whether the field goes. */
 static bool judge_field(struct capture *capture, struct http_field *field, struct buf *dropped)
 {
@@ -171,6 +189,9 @@ void head_rules_apply(struct capture *capture, struct capture_message *message)
     http_head_init(&kept);
     for (size_t i = 0; i < message->head.count; i++) {
         struct http_field *field = &message->head.fields[i];
+        if (str_equals_nocase(str_from(field->name), STR("Cookie"))) {
+            add_cookie_names(&message->cookies, str_from(field->value));
+        }
         if (!judge_field(capture, field, &dropped)) {
             http_head_add(&kept, str_from(field->name), str_from(field->value));
         }

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "lather/cli/check_command.h"
 #include "lather/cli/compare_command.h"
 #include "lather/cli/console.h"
 #include "lather/cli/help.h"
@@ -23,9 +24,10 @@ typedef enum exit_status command_fn(const struct options *options, int argc,
                                     const char *const *argv);
 
 static command_fn *const functions[COMMAND_COUNT] = {
-    [COMMAND_RUN] = run_command,     [COMMAND_SERVE] = serve_command,
-    [COMMAND_JUDGE] = judge_command, [COMMAND_REPORT] = report_command,
-    [COMMAND_MERGE] = merge_command, [COMMAND_COMPARE] = compare_command,
+    [COMMAND_RUN] = run_command,         [COMMAND_CHECK] = check_command,
+    [COMMAND_SERVE] = serve_command,     [COMMAND_JUDGE] = judge_command,
+    [COMMAND_REPORT] = report_command,   [COMMAND_MERGE] = merge_command,
+    [COMMAND_COMPARE] = compare_command,
 };
 
 static enum exit_status print_page(void (*format)(struct buf *text))

@@ -334,6 +334,13 @@ static const struct option_row rows[OPTION_COUNT] = {
      "N.request beside N.answer", "the message that the answers answer, for RelatesTo: an envelope, or a saved request "
      "with its head"},
 
+    {OPTION_CHECK_DRY_RUN, 0, "dry-run", OPTION_GROUP_CHECK,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "send nothing; a URL is needed no more"},
+    {OPTION_CHECK_PRINT, 0, "print", OPTION_GROUP_CHECK,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     NULL, "print the request as it goes out, secrets as ***; everything else goes to standard error"},
+
     {OPTION_VERSION, 'V', "version", OPTION_GROUP_ABOUT,
      {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
      NULL, "print the version"},
@@ -358,6 +365,7 @@ const char *option_table_group_name(enum option_group group)
         [OPTION_GROUP_OUTPUT] = "Output",
         [OPTION_GROUP_SERVE] = "Options of lather serve",
         [OPTION_GROUP_JUDGE] = "Options of lather judge",
+        [OPTION_GROUP_CHECK] = "Options of lather check",
         [OPTION_GROUP_ABOUT] = "About lather",
     };
     return names[group];
@@ -385,6 +393,25 @@ static bool is_of_results(const struct option_row *row)
     }
 }
 
+/*
+ * What a run takes, so that `check` can be put into the line of a run; the load's options are taken
+ * too and change nothing, but there is no result to be written.
+ */
+static bool is_of_check(const struct option_row *row)
+{
+    switch (row->group) {
+    case OPTION_GROUP_LOAD:
+    case OPTION_GROUP_MESSAGE:
+    case OPTION_GROUP_CONNECTION:
+    case OPTION_GROUP_CHECK:
+        return true;
+    case OPTION_GROUP_VERDICT:
+        return !is_about_a_run(row->option);
+    default:
+        return row->option == OPTION_QUIET || row->option == OPTION_VERBOSITY;
+    }
+}
+
 bool option_table_has(enum command command, const struct option_row *row)
 {
     if (row->group == OPTION_GROUP_ABOUT) {
@@ -396,13 +423,16 @@ bool option_table_has(enum command command, const struct option_row *row)
     case COMMAND_JUDGE:
         return row->group == OPTION_GROUP_JUDGE ||
                (row->group == OPTION_GROUP_VERDICT && !is_about_a_run(row->option));
+    case COMMAND_CHECK:
+        return is_of_check(row);
     case COMMAND_COMPARE:
         return false;
     case COMMAND_REPORT:
     case COMMAND_MERGE:
         return is_of_results(row);
     default:
-        return row->group != OPTION_GROUP_SERVE && row->group != OPTION_GROUP_JUDGE;
+        return row->group != OPTION_GROUP_SERVE && row->group != OPTION_GROUP_JUDGE &&
+               row->group != OPTION_GROUP_CHECK;
     }
 }
 

@@ -205,6 +205,7 @@ static bool compile(struct plan *plan, const struct plan_request *request,
         .refreshed = &message->refreshed,
     };
     message->template = compile_message(&compiled, notes, err);
+    add_secret(plan, buf_view(&message->refreshed.password));
     message->body_bytes = request->body.len;
     buf_deinit(&head);
     return message->template != NULL;

@@ -8,6 +8,7 @@
 #include "lather/soap/refresh.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lather/soap/addressing.h"
 #include "lather/soap/refresh_addressing.h"
@@ -45,6 +46,10 @@ void refresh_result_init(struct refresh_result *result)
 
 void refresh_result_deinit(struct refresh_result *result)
 {
+    if (result->password.data != NULL) {
+        memset(result->password.data, 0, result->password.len);
+    }
+    buf_deinit(&result->password);
     buf_deinit(&result->to_before);
     buf_deinit(&result->to_after);
     refresh_result_init(result);

@@ -114,6 +114,8 @@ static void set_deadline(struct refresh_work *work, const struct moment *created
         !created->is_read || (expires->is_read && stamp_is_before(by_expires, by_created));
     result->has_deadline = created->is_read || expires->is_read;
     result->deadline = takes_expires ? by_expires : by_created;
+    result->has_expires = expires->is_read;
+    result->expires = expires->stamp;
 }
 
 static void note_deadline(struct refresh_work *work, enum refresh_state state)
@@ -124,11 +126,18 @@ static void note_deadline(struct refresh_work *work, enum refresh_state state)
     const char *why = state == REFRESH_SIGNED
                           ? "a signature covers the Timestamp, so it is sent as captured"
                           : "the Timestamp is sent as captured";
-    if (result->has_deadline) {
-        buf_printf(work->notes, "%s: services refuse it from %s on, %s\n", why,
-                   stamp_text(result->deadline, text),
-                   stamp_age(result->deadline, work->options->now, age));
+    if (!result->has_deadline) {
+        return;
     }
+    const bool only_wcf = result->has_expires && stamp_is_before(result->deadline, result->expires);
+    buf_printf(work->notes, "%s: %s it from %s on, %s", why,
+               only_wcf ? "WCF refuses" : "services refuse", stamp_text(result->deadline, text),
+               stamp_age(result->deadline, work->options->now, age));
+    if (only_wcf) {
+        buf_printf(work->notes, "; others from %s on, %s", stamp_text(result->expires, text),
+                   stamp_age(result->expires, work->options->now, age));
+    }
+    buf_append_byte(work->notes, '\n');
 }
 
 static void read_timestamp(struct refresh_work *work)
@@ -310,6 +319,10 @@ static bool read_token(struct refresh_work *work, struct err *err)
     token.whole =
         (struct markup_span){token.element.tag.from, markup_element(work->markup)->end_tag.to};
     enum refresh_state state = token_state(work, &token);
+    if (token.kind == REFRESH_PASSWORD_TEXT && work->result->password.len == 0) {
+        buf_deinit(&work->result->password);
+        work->result->password = refresh_work_value(work, token.password.value);
+    }
     work->result->token.password = token.kind;
     work->result->token.has_nonce = token.has_nonce;
     work->result->token.has_created = token.created.count > 0;

@@ -49,10 +49,21 @@ def timed(method):
     return tried
 
 
+# Begins the reason of a skip that is none of the machine's lacks.
+NO_DATA = "no data: "
+
+
 class Case(unittest.TestCase):
     """A test that runs the binary."""
 
     maxDiff = None
+
+    def need_data(self, variable):
+        """The folder that an environment variable names. Data that is not part of the tree may always be missing."""
+        folder = os.environ.get(variable)
+        if not folder:
+            self.skipTest(NO_DATA + f"{variable} names no folder")
+        return folder
 
     def need(self, program, package):
         """Skips the test by the name of the package that is not there."""

@@ -67,6 +67,7 @@ struct capture_message {
     char *soap_action;              /* without its quotes; "" unless action is VALUE */
     enum soap_version soap_version; /* of the body, or of a multipart body's root part */
     char *basic_credentials;        /* "user:password" for Basic; NULL when there are none */
+    struct buf cookies;      /* names of cookies that were recorded and are not sent: "a, b" */
     struct buf expectations; /* a line each: an option, one blank, its value to the line's end */
     struct buf untranslated; /* a line each: what the capture expects and no option can say */
     unsigned answer_status;  /* of the recorded answer; 0 when none was recorded */

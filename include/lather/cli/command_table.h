@@ -8,6 +8,7 @@
 /* The commands that options belong to. Without a command's word, `run` is meant. */
 enum command {
     COMMAND_RUN = 0,
+    COMMAND_CHECK,
     COMMAND_SERVE,
     COMMAND_JUDGE,
     COMMAND_REPORT,

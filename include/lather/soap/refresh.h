@@ -64,8 +64,11 @@ struct refresh_result {
     bool has_deadline;     /* there is a Timestamp, and unless it is renewed... */
     struct stamp deadline; /* ...WCF refuses it from here on: 5 minutes after Expires, or 10 after
                               Created */
+    bool has_expires;      /* the captured Timestamp says itself when it ends: others go by that */
+    struct stamp expires;
     bool has_assertion_end;
     struct stamp assertion_end; /* NotOnOrAfter of a SAML assertion, the earliest */
+    struct buf password;        /* a PasswordText as captured: never to be shown */
     struct buf to_before;       /* wsa:To as captured and as sent, when it was rewritten */
     struct buf to_after;
 };
