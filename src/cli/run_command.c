@@ -96,8 +96,9 @@ static bool run_job(struct job *job, struct summary **summary, struct run_output
     live_init(&job->live, style, job->plan, stderr);
     job->shown =
         live_has_steps(&job->live) ? RUN_OUTPUT_PROGRESS_SHOWN : RUN_OUTPUT_PROGRESS_SILENT;
-    job->trace = (struct trace){
-        .stream = stdout, .method = job->plan->method, .verbosity = job->plan->verbosity};
+    job->trace = (struct trace){.stream = stdout,
+                                .method = job->plan->messages[0].method,
+                                .verbosity = job->plan->verbosity};
     const struct run_events events = {
         .noted = on_noted,
         .started = on_started,

@@ -211,7 +211,7 @@ static bool build_from_file(struct plan *plan, const struct source *source,
     settle_templates(options, file, &renewal.renewal);
     request.body = request.has_body ? buf_view(&file->message->body) : str_of(NULL, 0);
     request.renewal = renewal.renewal;
-    is_good = is_good && plan_build_message(plan, &request, notes, err);
+    is_good = is_good && plan_add_message(plan, &request, notes, err);
     if (is_good && !request.has_body && request.content_type != NULL) {
         buf_append_str(notes, STR("-T has no effect: there is no body\n"));
     }
@@ -242,7 +242,7 @@ static bool build(const struct source *source, struct plan **plan, struct buf *n
         load_options_apply(options, built, err) && check_bind_address(options, err) &&
         set_expectations(built, options, err) && plan_check(built, err) &&
         way_plan_set(built, options, notes, err) && build_message(built, source, notes, err) &&
-        way_plan_set_target(built, options, notes, err) &&
+        plan_settle_mix(built, err) && way_plan_set_target(built, options, notes, err) &&
         tls_plan_set(built, options, notes, err) && expect_freeze(&built->expect, err)) {
         *plan = built;
         return true;

@@ -11,15 +11,17 @@
 
 #include "lather/base/calendar.h"
 #include "lather/net/cause.h"
+#include "lather/soap/bodies.h"
 #include "lather/soap/judge.h"
 
 struct recorder {
     const struct plan *plan;
     atomic_uint_least64_t *document_bytes;
-    struct judge *judge;
+    struct judge **judges; /* by message; those of the same expectations share one */
     struct tally *tally;
-    struct recorder_place queue; /* head of the ring of places with an unjudged answer */
-    struct failure_files *files; /* the run's; NULL: failures are not saved */
+    struct message_tally *messages; /* NULL: there is one, and the tally is its */
+    struct recorder_place queue;    /* head of the ring of places with an unjudged answer */
+    struct failure_files *files;    /* the run's; NULL: failures are not saved */
     uint64_t run_start_ns;
     struct recorder_first first;
     struct sample_times *samples;
@@ -40,11 +42,42 @@ struct recorder *recorder_new(const struct plan *plan, atomic_uint_least64_t *do
     recorder->plan = plan;
     recorder->document_bytes = document_bytes;
     recorder->files = files;
-    recorder->judge = judge_new(&plan->expect);
+    recorder->judges = check_calloc(plan->message_count, sizeof(struct judge *));
     recorder->tally = tally_new();
+    if (plan->message_count > 1) {
+        recorder->messages = check_calloc(plan->message_count, sizeof(*recorder->messages));
+    } else {
+        recorder->judges[0] = judge_new(plan->messages[0].expect);
+    }
     recorder->queue.next = &recorder->queue;
     recorder->queue.previous = &recorder->queue;
     return recorder;
+}
+
+/* The message before this one whose answers are judged alike; itself when there is none. */
+static size_t recorder_alike(const struct recorder *recorder, size_t message)
+{
+    const struct plan_message *messages = recorder->plan->messages;
+    for (size_t i = 0; i < message; i++) {
+        if (messages[i].expect == messages[message].expect) {
+            return i;
+        }
+    }
+    return message;
+}
+
+static void recorder_free_messages(struct recorder *recorder)
+{
+    for (size_t i = 0; i < recorder->plan->message_count; i++) {
+        if (recorder_alike(recorder, i) == i) {
+            judge_free(recorder->judges[i]);
+        }
+        if (recorder->messages != NULL) {
+            message_tally_deinit(&recorder->messages[i]);
+        }
+    }
+    free(recorder->judges);
+    free(recorder->messages);
 }
 
 void recorder_free(struct recorder *recorder)
@@ -52,7 +85,7 @@ void recorder_free(struct recorder *recorder)
     if (recorder == NULL) {
         return;
     }
-    judge_free(recorder->judge);
+    recorder_free_messages(recorder);
     tally_free(recorder->tally);
     free(recorder->first.server_software);
     free(recorder->samples);
@@ -61,8 +94,54 @@ void recorder_free(struct recorder *recorder)
 
 bool recorder_wants_body(const struct recorder *recorder)
 {
-    return judge_wants_body(recorder->judge);
+    const struct plan *plan = recorder->plan;
+    for (size_t i = 0; i < plan->message_count; i++) {
+        if (plan->messages[i].expect->validate != VALIDATE_OFF) {
+            return true;
+        }
+    }
+    return false;
 }
+
+/* --- one message of several ------------------------------------------------------------------- */
+
+struct traffic *recorder_start_message(struct recorder *recorder, uint32_t message)
+{
+    if (recorder->judges[message] == NULL) {
+        const size_t alike = recorder_alike(recorder, message);
+        if (recorder->judges[alike] == NULL) {
+            recorder->judges[alike] = judge_new(recorder->plan->messages[message].expect);
+        }
+        recorder->judges[message] = recorder->judges[alike];
+    }
+    recorder->messages[message].started++;
+    return &recorder->messages[message].traffic;
+}
+
+void recorder_end(struct recorder *recorder)
+{
+    for (size_t i = 0; recorder->messages != NULL && i < recorder->plan->message_count; i++) {
+        traffic_merge(&recorder->tally->traffic, &recorder->messages[i].traffic);
+    }
+}
+
+const struct message_tally *recorder_messages(const struct recorder *recorder)
+{
+    return recorder->messages;
+}
+
+void recorder_add_bodies(const struct recorder *recorder, struct bodies *all)
+{
+    for (size_t i = 0; i < recorder->plan->message_count; i++) {
+        const struct judge *judge = recorder->judges[i];
+        const bool is_first = recorder_alike(recorder, i) == i;
+        if (judge != NULL && is_first && judge_bodies(judge) != NULL) {
+            bodies_merge(all, judge_bodies(judge));
+        }
+    }
+}
+
+/* --- what it holds ---------------------------------------------------------------------------- */
 
 struct tally *recorder_tally(struct recorder *recorder)
 {
@@ -72,11 +151,6 @@ struct tally *recorder_tally(struct recorder *recorder)
 const struct recorder_first *recorder_first(const struct recorder *recorder)
 {
     return &recorder->first;
-}
-
-const struct bodies *recorder_bodies(const struct recorder *recorder)
-{
-    return judge_bodies(recorder->judge);
 }
 
 const struct sample_times *recorder_samples(const struct recorder *recorder, uint64_t *count)
@@ -149,12 +223,16 @@ static void recorder_count(struct recorder *recorder, const struct exchange *exc
         .charset_contradicts = verdict->charset_contradicts,
         .media_contradicts = verdict->media_contradicts,
     };
-    const struct group_key why = {
+    struct group_key why = {
         .code = verdict->fault_code,
         .subcodes = verdict->fault_subcodes,
         .detail = verdict->fault_detail,
         .reason = verdict->reason,
     };
+    if (recorder->messages != NULL) {
+        why.message = str_from(recorder->plan->messages[exchange->message].name);
+        message_tally_add(&recorder->messages[exchange->message], &sample);
+    }
     tally_add(recorder->tally, &sample, &why);
     if (recorder->files != NULL && outcome_is_failure(sample.outcome)) {
         recorder_save(recorder, exchange, &sample, &why);
@@ -169,9 +247,9 @@ static void recorder_compare_length(struct recorder *recorder, const struct exch
                                     struct finding *finding)
 {
     const uint64_t bytes = exchange->answer.body_bytes;
-    uint64_t first = atomic_load_explicit(recorder->document_bytes, memory_order_relaxed);
-    if (first == UINT64_MAX &&
-        atomic_compare_exchange_strong(recorder->document_bytes, &first, bytes)) {
+    atomic_uint_least64_t *document_bytes = &recorder->document_bytes[exchange->message];
+    uint64_t first = atomic_load_explicit(document_bytes, memory_order_relaxed);
+    if (first == UINT64_MAX && atomic_compare_exchange_strong(document_bytes, &first, bytes)) {
         return;
     }
     if (first != bytes && recorder->plan->same_length) {
@@ -228,6 +306,7 @@ static struct answer recorder_view(const struct exchange *exchange)
 {
     struct answer answer = exchange_answer(exchange);
     answer.message_id = exchange->message_id;
+    answer.message = exchange->message;
     answer.elapsed_ns = exchange->end_ns - exchange->start_ns;
     return answer;
 }
@@ -236,7 +315,7 @@ void recorder_stream(struct recorder *recorder, struct exchange *exchange, struc
 {
     if (exchange->stream == NULL) {
         const struct answer head = recorder_view(exchange);
-        exchange->stream = judge_stream_begin(recorder->judge, &head);
+        exchange->stream = judge_stream_begin(recorder->judges[exchange->message], &head);
     }
     judge_stream_feed(exchange->stream, bytes);
 }
@@ -250,7 +329,7 @@ static void recorder_judge(struct recorder *recorder, struct exchange *exchange)
         exchange->stream = NULL;
     } else {
         const struct answer answer = recorder_view(exchange);
-        judge_answer(recorder->judge, &answer, &finding.verdict);
+        judge_answer(recorder->judges[exchange->message], &answer, &finding.verdict);
     }
     recorder_count_answer(recorder, exchange, &finding);
 }
@@ -321,14 +400,15 @@ void recorder_take(struct recorder *recorder, struct recorder_place *place,
     if (!recorder->first.answered) {
         recorder_note_first(recorder, exchange);
     }
-    if (exchange->stream != NULL || !judge_wants_body(recorder->judge)) {
+    struct judge *judge = recorder->judges[exchange->message];
+    if (exchange->stream != NULL || !judge_wants_body(judge)) {
         recorder_judge(recorder, exchange);
         return;
     }
     const struct answer answer = recorder_view(exchange);
-    if (judge_is_last_good(recorder->judge, &answer)) {
+    if (judge_is_last_good(judge, &answer)) {
         struct finding finding = {.length_differs = false};
-        judge_repeat(recorder->judge, &answer, &finding.verdict);
+        judge_repeat(judge, &answer, &finding.verdict);
         recorder_count_answer(recorder, exchange, &finding);
         return;
     }

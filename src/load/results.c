@@ -29,26 +29,37 @@ static void results_copy_way(struct summary_plan *copy, const struct way *way)
     }
 }
 
+static bool results_has_body(const struct plan *plan)
+{
+    for (size_t i = 0; i < plan->message_count; i++) {
+        if (plan->messages[i].has_body) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void results_copy_plan(struct summary_plan *copy, const struct plan *plan)
 {
+    const struct plan_message *first = &plan->messages[0];
     struct buf url;
     buf_init(&url);
     buf_printf(&url, "%s://%s%s", url_scheme_name(plan->target.scheme), plan->target.authority,
                plan->target.path);
     summary_set_text(&copy->url, buf_view(&url));
     buf_deinit(&url);
-    summary_set_text(&copy->method, str_from(plan->method));
+    summary_set_text(&copy->method, str_from(first->method));
     summary_set_text(&copy->host, str_from(plan->target.host));
     summary_set_text(&copy->path, str_from(plan->target.path));
-    summary_set_text(&copy->content_type, str_from(plan->message.content_type));
-    summary_set_text(&copy->soap_version, str_from(soap_version_name(plan->message.soap_version)));
-    summary_set_text(&copy->soap_action, str_from(plan->message.soap_action));
-    summary_set_text(&copy->validate, str_from(validate_name(plan->expect.validate)));
+    summary_set_text(&copy->content_type, str_from(first->content_type));
+    summary_set_text(&copy->soap_version, str_from(soap_version_name(first->soap_version)));
+    summary_set_text(&copy->soap_action, str_from(first->soap_action));
+    summary_set_text(&copy->validate, str_from(validate_name(first->expect->validate)));
     results_copy_way(copy, &plan->way);
     copy->port = plan->target.port;
     copy->keep_alive = plan->keep_alive;
-    copy->has_body = plan->message.has_body;
-    copy->one_way = plan->expect.one_way;
+    copy->has_body = results_has_body(plan);
+    copy->one_way = first->expect->one_way;
     copy->quickack = plan->quickack;
     copy->same_length = plan->same_length;
     copy->any_length = plan->any_length;
@@ -62,7 +73,7 @@ static void results_copy_plan(struct summary_plan *copy, const struct plan *plan
     copy->threads = plan->threads;
     copy->timeout_ns = plan->timeout_ns;
     copy->connect_timeout_ns = plan->connect_timeout_ns;
-    copy->body_bytes = plan->message.body_bytes;
+    copy->body_bytes = first->body_bytes;
     copy->seed = plan->seed;
 }
 
@@ -184,10 +195,30 @@ static void results_add_workers(const struct run_shared *shared, struct summary 
     health->tail_ns = tail_ns < last_ns ? last_ns - tail_ns : 0;
 }
 
+/* What there is to say of each message, when there are several. */
+static void results_add_messages(const struct run_shared *shared, struct summary *summary)
+{
+    const struct plan *plan = shared->plan;
+    for (size_t i = 0; plan->message_count > 1 && i < plan->message_count; i++) {
+        const struct plan_message *message = &plan->messages[i];
+        struct summary_message *added = summary_add_message(summary);
+        summary_set_text(&added->name, str_from(message->name));
+        summary_set_text(&added->method, str_from(message->method));
+        summary_set_text(&added->path, str_from(message->target.path));
+        summary_set_text(&added->soap_action, str_from(message->soap_action));
+        added->weight = message->weight;
+        added->body_bytes = message->body_bytes;
+        for (uint32_t k = 0; k < shared->worker_count; k++) {
+            const struct recorder *recorder = worker_result(shared->workers[k])->recorder;
+            message_tally_merge(&added->tally, &recorder_messages(recorder)[i]);
+        }
+    }
+}
+
 static void results_check_books(struct summary *summary)
 {
     struct err imbalance;
-    if (!tally_check(summary->tally, &imbalance)) {
+    if (!tally_check(summary->tally, &imbalance) || !summary_check_messages(summary, &imbalance)) {
         summary->unbalanced = true;
         summary_note(summary, "DO NOT TRUST THIS REPORT: its books do not balance (%s)",
                      imbalance.text);
@@ -222,10 +253,7 @@ static void results_add_bodies(const struct run_shared *shared, struct summary *
 {
     struct bodies *all = bodies_new();
     for (uint32_t i = 0; i < shared->worker_count; i++) {
-        const struct bodies *bodies = worker_result(shared->workers[i])->bodies;
-        if (bodies != NULL) {
-            bodies_merge(all, bodies);
-        }
+        recorder_add_bodies(worker_result(shared->workers[i])->recorder, all);
     }
     summary->distinct_bodies = bodies_distinct(all) + (bodies_overflow(all) > 0 ? 1 : 0);
     for (size_t i = 0; i < bodies_distinct(all) && i < BODIES_SAMPLES; i++) {
@@ -268,13 +296,14 @@ struct summary *results_summarise(const struct run_shared *shared, unsigned inte
     results_copy_plan(&summary->plan, shared->plan);
     summary->wall_start_ns = wall_start_ns;
     results_add_workers(shared, summary);
+    results_add_messages(shared, summary);
     results_add_tls(shared, summary);
     if (interrupts > 0) {
         summary->end = RUN_END_INTERRUPTED;
     } else if (atomic_load(&shared->unreachable)) {
         summary->end = RUN_END_UNREACHABLE;
     }
-    const uint64_t good_bytes = atomic_load(&shared->document_bytes);
+    const uint64_t good_bytes = atomic_load(&shared->document_bytes[0]);
     if (good_bytes != UINT64_MAX) {
         summary->document_bytes = good_bytes;
     }

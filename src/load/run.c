@@ -78,7 +78,10 @@ static bool run_init(struct run *run, const struct plan *plan, const struct run_
     shared->sources = run->preflight.sources.count > 0 ? &run->preflight.sources : NULL;
     shared->tls = run->preflight.tls;
     shared->ended = &run->ended;
-    atomic_init(&shared->document_bytes, UINT64_MAX);
+    shared->document_bytes = check_malloc(plan->message_count * sizeof(*shared->document_bytes));
+    for (size_t i = 0; i < plan->message_count; i++) {
+        atomic_init(&shared->document_bytes[i], UINT64_MAX);
+    }
     int error = uv_loop_init(&run->loop);
     if (error != 0) {
         return err_set(err, ERR_LIMIT, "cannot start an event loop: %s", uv_strerror(error));
@@ -156,6 +159,7 @@ static void run_deinit(struct run *run)
         worker_free(shared->workers[i]);
     }
     free(shared->workers);
+    free(shared->document_bytes);
     failure_files_free(shared->failure_files);
     uv_sem_destroy(&shared->start);
     uv_mutex_destroy(&shared->trace_lock);

@@ -45,6 +45,7 @@ struct worker {
     struct tally *tally; /* the recorder's */
     struct worker_slot *slots;
     struct template_source *source; /* what requests are filled from */
+    struct mix_walk walk;           /* which message is next; walk.mix NULL: there is one */
     uint64_t requests_left;
     uint32_t busy;      /* slots that were sent on and are not ready again */
     uint32_t in_flight; /* exchanges with the transport */
@@ -172,15 +173,24 @@ static bool worker_may_send(const struct worker *worker)
     return worker->requests_left > 0 && !worker->draining && !worker->halted;
 }
 
+/* Of several messages, the one whose turn it is. */
+static const struct template *worker_pick(struct worker *worker, struct exchange *exchange)
+{
+    exchange->message = mix_walk_next(&worker->walk);
+    return worker->plan->messages[exchange->message].template;
+}
+
 /*
  * Makes the slot's next request in the exchange that is not the last: that one may still wait for
  * its verdict, and its values with it. False when the feed of --data has no row left.
  */
 static bool worker_fill(struct worker *worker, struct worker_slot *slot)
 {
-    const struct template *template = worker->plan->message.template;
+    const bool is_mix = worker->walk.mix != NULL;
     const unsigned next = slot->current ^ 1U;
     struct exchange *exchange = &slot->exchanges[next];
+    const struct template *template =
+        is_mix ? worker_pick(worker, exchange) : worker->plan->messages[0].template;
     struct template_values *values = slot->values[next];
     if (template_fill(template, worker->source, values) == TEMPLATE_DATA_ENDED) {
         return false;
@@ -188,6 +198,9 @@ static bool worker_fill(struct worker *worker, struct worker_slot *slot)
     exchange->piece_count =
         template_pieces(template, values, slot->pieces[next], NULL, &exchange->request_bytes);
     exchange->message_id = template_message_id(template, values);
+    if (is_mix) {
+        exchange->traffic = recorder_start_message(worker->recorder, exchange->message);
+    }
     return true;
 }
 
@@ -330,7 +343,7 @@ enum { WORKER_SAVED_BODY_CEILING = 8 * 1024 * 1024 };
 /* What nobody looks into may be of any length: it is counted only. */
 static uint64_t worker_body_ceiling(const struct worker *worker)
 {
-    const struct expect *expect = &worker->plan->expect;
+    const struct expect *expect = &worker->plan->expect; /* --max-answer is the run's */
     return recorder_wants_body(worker->recorder) || expect->limits_unread ? expect->max_answer_bytes
                                                                           : 0;
 }
@@ -353,7 +366,7 @@ static void worker_init_transport(struct worker *worker)
         .keep_lines = traced || shared->failure_files != NULL,
         .gather_ceiling =
             shared->failure_files != NULL ? WORKER_SAVED_BODY_CEILING : TRANSPORT_GATHER_CEILING,
-        .answer_body = plan->message.answer_has_no_body ? HTTP1_BODY_NONE : HTTP1_BODY_BY_HEAD,
+        .answer_body = plan->messages[0].answer_has_no_body ? HTTP1_BODY_NONE : HTTP1_BODY_BY_HEAD,
         .window_bytes = plan->window_bytes,
         .timeout_ms = worker_ms(plan->timeout_ns),
         .connect_timeout_ms = worker_ms(plan->connect_timeout_ns),
@@ -382,16 +395,36 @@ static void worker_init_pace(struct worker *worker)
     });
 }
 
-static void worker_init_exchange(struct worker *worker, struct worker_slot *slot, int which)
+/* What the largest of the messages needs of an exchange record. */
+struct worker_room {
+    size_t values_bytes;
+    size_t pieces;
+};
+
+static struct worker_room worker_measure_room(const struct plan *plan)
 {
-    const struct template *template = worker->plan->message.template;
+    struct worker_room room = {.pieces = 0};
+    for (size_t i = 0; i < plan->message_count; i++) {
+        const struct template *template = plan->messages[i].template;
+        const size_t values_bytes = template_values_bytes(template);
+        const size_t pieces = template_piece_count(template);
+        room.values_bytes = values_bytes > room.values_bytes ? values_bytes : room.values_bytes;
+        room.pieces = pieces > room.pieces ? pieces : room.pieces;
+    }
+    return room;
+}
+
+static void worker_init_exchange(struct worker *worker, const struct worker_room *room,
+                                 struct worker_slot *slot, int which)
+{
+    const struct template *template = worker->plan->messages[0].template;
     struct exchange *exchange = &slot->exchanges[which];
     exchange_init(exchange);
-    slot->values[which] = template_values_new(template_values_bytes(template));
-    slot->pieces[which] =
-        check_malloc(template_piece_count(template) * sizeof(*slot->pieces[which]));
+    slot->values[which] = template_values_new(room->values_bytes);
+    slot->pieces[which] = check_malloc(room->pieces * sizeof(*slot->pieces[which]));
     exchange->pieces = slot->pieces[which];
     exchange->is_constant = worker->is_constant;
+    exchange->traffic = &worker->tally->traffic;
     if (worker->is_constant) {
         CHECK(template_fill(template, worker->source, slot->values[which]) == TEMPLATE_FILLED);
         exchange->piece_count = template_pieces(template, slot->values[which], slot->pieces[which],
@@ -403,7 +436,15 @@ static void worker_init_exchange(struct worker *worker, struct worker_slot *slot
 static void worker_init_slots(struct worker *worker)
 {
     const struct plan *plan = worker->plan;
-    worker->is_constant = template_is_constant(plan->message.template);
+    const struct worker_room room = worker_measure_room(plan);
+    worker->is_constant =
+        plan->message_count == 1 && template_is_constant(plan->messages[0].template);
+    if (plan->mix != NULL) {
+        mix_walk_init(&worker->walk, plan->mix,
+                      &(struct mix_share){.worker = worker->share.index,
+                                          .workers = worker->share.workers,
+                                          .requests = plan->requests});
+    }
     worker->source = template_source_new(&(struct template_source_options){
         .worker = worker->share.index,
         .workers = worker->share.workers,
@@ -414,8 +455,8 @@ static void worker_init_slots(struct worker *worker)
     });
     worker->slots = check_calloc(worker->share.slots, sizeof(*worker->slots));
     for (uint32_t i = 0; i < worker->share.slots; i++) {
-        worker_init_exchange(worker, &worker->slots[i], 0);
-        worker_init_exchange(worker, &worker->slots[i], 1);
+        worker_init_exchange(worker, &room, &worker->slots[i], 0);
+        worker_init_exchange(worker, &room, &worker->slots[i], 1);
     }
 }
 
@@ -483,7 +524,7 @@ struct worker *worker_new(struct run_shared *shared, const struct worker_share *
     worker->plan = shared->plan;
     worker->share = *share;
     worker->requests_left = share->requests;
-    worker->recorder = recorder_new(shared->plan, &shared->document_bytes, shared->failure_files);
+    worker->recorder = recorder_new(shared->plan, shared->document_bytes, shared->failure_files);
     worker->tally = recorder_tally(worker->recorder);
     worker->result.tally = worker->tally;
     worker->result.loop_lag = histogram_new();
@@ -518,7 +559,8 @@ void worker_add_progress(const struct worker *worker, struct run_progress *progr
 void worker_join(struct worker *worker)
 {
     (void)uv_thread_join(&worker->thread);
-    worker->result.bodies = recorder_bodies(worker->recorder);
+    recorder_end(worker->recorder);
+    worker->result.recorder = worker->recorder;
     worker->result.first = recorder_first(worker->recorder);
     worker->result.samples = recorder_samples(worker->recorder, &worker->result.sample_count);
 }
@@ -544,6 +586,7 @@ void worker_free(struct worker *worker)
         }
     }
     template_source_free(worker->source);
+    mix_walk_deinit(&worker->walk);
     free(worker->slots);
     histogram_free(worker->result.loop_lag);
     recorder_free(worker->recorder);

@@ -70,6 +70,7 @@ static struct group_key cut_key(const struct group_key *key)
     cut.subcodes = cut_text(key->subcodes);
     cut.detail = cut_text(key->detail);
     cut.reason = cut_text(key->reason);
+    cut.message = cut_text(key->message);
     return cut;
 }
 
@@ -88,14 +89,15 @@ static uint64_t hash_key(const struct group_key *key)
     hash = hash_text(hash, key->code);
     hash = hash_text(hash, key->subcodes);
     hash = hash_text(hash, key->detail);
-    return hash_text(hash, key->reason);
+    hash = hash_text(hash, key->reason);
+    return hash_text(hash, key->message);
 }
 
 static bool same_key(const struct group_key *a, const struct group_key *b)
 {
     return a->outcome == b->outcome && a->status == b->status && str_equals(a->code, b->code) &&
            str_equals(a->subcodes, b->subcodes) && str_equals(a->detail, b->detail) &&
-           str_equals(a->reason, b->reason);
+           str_equals(a->reason, b->reason) && str_equals(a->message, b->message);
 }
 
 /* Where the slot of the key is, or the empty one where it would go. */
@@ -132,13 +134,14 @@ static void append_group(struct groups *groups, const struct group_key *key, uin
     struct entry *entry = &groups->entries[groups->count];
     *entry = (struct entry){.group = {.key = *key}, .hash = hash};
     entry->appeared = (uint32_t)groups->count++;
-    entry->text =
-        check_malloc(key->code.len + key->subcodes.len + key->detail.len + key->reason.len);
+    entry->text = check_malloc(key->code.len + key->subcodes.len + key->detail.len +
+                               key->reason.len + key->message.len);
     char *place = entry->text;
     entry->group.key.code = keep_text(&place, key->code);
     entry->group.key.subcodes = keep_text(&place, key->subcodes);
     entry->group.key.detail = keep_text(&place, key->detail);
     entry->group.key.reason = keep_text(&place, key->reason);
+    entry->group.key.message = keep_text(&place, key->message);
 }
 
 void groups_add(struct groups *groups, const struct group_key *key)

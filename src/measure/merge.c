@@ -221,6 +221,53 @@ static void merge_texts(struct summary *into, const struct summary *from)
     }
 }
 
+static const struct summary_message *message_named(const struct summary *summary, const char *name)
+{
+    for (size_t i = 0; i < summary->message_count; i++) {
+        if (strcmp(summary->messages[i].name, name) == 0) {
+            return &summary->messages[i];
+        }
+    }
+    return NULL;
+}
+
+static void take_message(struct summary *into, const struct summary_message *from)
+{
+    struct summary_message *added = (struct summary_message *)message_named(into, from->name);
+    if (added == NULL) {
+        added = summary_add_message(into);
+        summary_set_text(&added->name, str_from(from->name));
+        summary_set_text(&added->method, str_from(from->method));
+        summary_set_text(&added->path, str_from(from->path));
+        summary_set_text(&added->soap_action, str_from(from->soap_action));
+        added->weight = from->weight;
+        added->body_bytes = from->body_bytes;
+    }
+    message_tally_merge(&added->tally, &from->tally);
+}
+
+/*
+ * Messages are the same by their names. A result of one message has no line for it: then there is
+ * nothing to tell the messages of the whole by, and it has none.
+ */
+static void merge_messages(struct summary *into, const struct summary *from, const char *name)
+{
+    if (into->message_count == 0 && from->message_count == 0) {
+        return;
+    }
+    if (into->message_count == 0 || from->message_count == 0) {
+        summary_note(into,
+                     "only some of the results have several messages: there are no lines for "
+                     "messages (%.150s)",
+                     name);
+        summary_forget_messages(into);
+        return;
+    }
+    for (size_t i = 0; i < from->message_count; i++) {
+        take_message(into, &from->messages[i]);
+    }
+}
+
 /* An interrupt of one is one of all; of the other ends the first box's stands. */
 static enum run_end end_of_both(enum run_end a, enum run_end b)
 {
@@ -242,6 +289,7 @@ static void merge_one(struct summary *into, const struct summary *from, const ch
     tally_merge_later(into->tally, from->tally, shift_ns);
     merge_plan(&into->plan, &from->plan);
     merge_health(&into->health, &from->health);
+    merge_messages(into, from, name);
     merge_texts(into, from);
     into->end = end_of_both(into->end, from->end);
     into->duration_ns =
@@ -266,7 +314,8 @@ static void merge_one(struct summary *into, const struct summary *from, const ch
 static void check_books(struct summary *summary)
 {
     struct err imbalance;
-    if (!summary->unbalanced && !tally_check(summary->tally, &imbalance)) {
+    if (!summary->unbalanced && (!tally_check(summary->tally, &imbalance) ||
+                                 !summary_check_messages(summary, &imbalance))) {
         summary->unbalanced = true;
         summary_note(summary, "DO NOT TRUST THIS REPORT: its books do not balance (%s)",
                      imbalance.text);

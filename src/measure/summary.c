@@ -6,6 +6,7 @@
  */
 #include "lather/measure/summary.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,21 @@ struct summary *summary_new(void)
     return summary;
 }
 
+void summary_forget_messages(struct summary *summary)
+{
+    for (size_t i = 0; i < summary->message_count; i++) {
+        struct summary_message *message = &summary->messages[i];
+        free(message->name);
+        free(message->method);
+        free(message->path);
+        free(message->soap_action);
+        message_tally_deinit(&message->tally);
+    }
+    free(summary->messages);
+    summary->messages = NULL;
+    summary->message_count = 0;
+}
+
 void summary_free(struct summary *summary)
 {
     if (summary == NULL) {
@@ -95,6 +111,7 @@ void summary_free(struct summary *summary)
         free(summary->parts[i].name);
     }
     free(summary->parts);
+    summary_forget_messages(summary);
     free(summary);
 }
 
@@ -206,6 +223,75 @@ bool summary_add_part(struct summary *summary, const struct summary_part *part)
     *added = *part;
     added->name = str_dup(str_from(part->name));
     return true;
+}
+
+struct summary_message *summary_add_message(struct summary *summary)
+{
+    summary->messages =
+        check_realloc(summary->messages, (summary->message_count + 1) * sizeof *summary->messages);
+    struct summary_message *added = &summary->messages[summary->message_count++];
+    *added = (struct summary_message){.weight = 1};
+    make_empty(&added->name);
+    make_empty(&added->method);
+    make_empty(&added->path);
+    make_empty(&added->soap_action);
+    return added;
+}
+
+/* A figure of the messages together, and what it must be. */
+struct page {
+    const char *what;
+    uint64_t said;
+    uint64_t whole;
+};
+
+static bool all_balance(const struct page *pages, size_t count, struct err *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (pages[i].said != pages[i].whole) {
+            return err_set(err, ERR_FORMAT,
+                           "the books do not balance: the messages have %" PRIu64
+                           " %s together, the whole has %" PRIu64,
+                           pages[i].said, pages[i].what, pages[i].whole);
+        }
+    }
+    return true;
+}
+
+bool summary_check_messages(const struct summary *summary, struct err *err)
+{
+    const struct tally *whole = summary->tally;
+    struct message_tally sum = {.started = 0};
+    if (summary->message_count == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < summary->message_count; i++) {
+        message_tally_merge(&sum, &summary->messages[i].tally);
+    }
+    const uint64_t answers = sum.total == NULL ? 0 : histogram_count(sum.total);
+    const struct page pages[] = {
+        {"requests started", sum.started, whole->started},
+        {"requests finished", sum.finished, whole->finished},
+        {"answers", answers, histogram_count(whole->total)},
+        {"bytes of bodies", sum.body_bytes, whole->body_bytes},
+        {"bytes sent", sum.traffic.bytes_sent, whole->traffic.bytes_sent},
+        {"requests sent whole", sum.traffic.requests_sent_whole,
+         whole->traffic.requests_sent_whole},
+    };
+    bool is_good = all_balance(pages, sizeof pages / sizeof *pages, err);
+    for (size_t i = 0; i < OUTCOME_COUNT && is_good; i++) {
+        const struct page page = {outcome_name((enum outcome)i), sum.outcomes[i],
+                                  whole->outcomes[i]};
+        is_good = all_balance(&page, 1, err);
+    }
+    if (is_good && sum.traffic.bytes_received > whole->traffic.bytes_received) {
+        is_good =
+            err_set(err, ERR_FORMAT,
+                    "the books do not balance: the messages have more bytes received together "
+                    "than the whole");
+    }
+    message_tally_deinit(&sum);
+    return is_good;
 }
 
 uint64_t summary_overlap_ns(const struct summary *summary)

@@ -141,7 +141,7 @@ void tally_add(struct tally *tally, const struct sample *sample, const struct gr
     }
 }
 
-static void merge_traffic(struct traffic *into, const struct traffic *from)
+void traffic_merge(struct traffic *into, const struct traffic *from)
 {
     into->connections_opened += from->connections_opened;
     into->connections_failed += from->connections_failed;
@@ -224,7 +224,7 @@ void tally_merge_later(struct tally *into, const struct tally *from, uint64_t sh
     groups_merge(into->failures, from->failures);
     merge_timeline(into->timeline, from->timeline, shift_ns);
     merge_timeline(into->responses, from->responses, shift_ns);
-    merge_traffic(&into->traffic, &from->traffic);
+    traffic_merge(&into->traffic, &from->traffic);
 }
 
 /* One line of the books. */

@@ -18,7 +18,10 @@ bool curl_slot_is_plain(const struct curl_slot *slot)
 
 void curl_slot_count_received(struct curl_slot *slot, uint64_t bytes)
 {
-    slot->transport->options.traffic->bytes_received += bytes;
+    struct exchange *exchange = slot->exchange;
+    struct traffic *traffic =
+        exchange != NULL ? exchange->traffic : slot->transport->options.traffic;
+    traffic->bytes_received += bytes;
     slot->received += bytes;
 }
 
@@ -26,10 +29,10 @@ void curl_slot_count_received(struct curl_slot *slot, uint64_t bytes)
 
 void curl_slot_settle_leg(struct curl_slot *slot)
 {
-    struct traffic *traffic = slot->transport->options.traffic;
     if (!slot->leg.is_begun) {
         return;
     }
+    struct traffic *traffic = slot->exchange->traffic;
     if (!curl_leg_is_sent(&slot->leg)) {
         traffic->requests_sent_partly++;
         return;
@@ -279,7 +282,7 @@ static void curl_slot_out(struct curl_slot *slot, curl_infotype type, struct str
 {
     struct curl_leg *leg = &slot->leg;
     const uint64_t now_ns = clock_now_ns();
-    slot->transport->options.traffic->bytes_sent += bytes.len;
+    slot->exchange->traffic->bytes_sent += bytes.len;
     if (type == CURLINFO_DATA_OUT) {
         curl_leg_add_body(leg, bytes.len);
     } else {

@@ -79,7 +79,7 @@ static void direct_ready(struct direct_slot *slot)
 /* The request left us, whole or as far as it came. */
 static void direct_settle_sent(struct direct_slot *slot, uint64_t now_ns)
 {
-    struct traffic *traffic = slot->direct->options.traffic;
+    struct traffic *traffic = slot->exchange->traffic;
     const size_t sent = connection_sent_bytes(slot->connection);
     slot->sending = false;
     traffic->bytes_sent += sent;
@@ -265,8 +265,8 @@ static void direct_on_received(void *owner, uint64_t now_ns, const char *data, s
 {
     struct direct_slot *slot = owner;
     struct exchange *exchange = slot->exchange;
-    slot->direct->options.traffic->bytes_received += len;
     if (exchange == NULL) {
+        slot->direct->options.traffic->bytes_received += len;
         if (slot->state == DIRECT_IDLE) {
             /* Bytes nobody asked for: the next answer could not be told from them. */
             direct_count_stray(slot, len);
@@ -275,6 +275,7 @@ static void direct_on_received(void *owner, uint64_t now_ns, const char *data, s
         }
         return;
     }
+    exchange->traffic->bytes_received += len;
     if (exchange->first_byte_ns == 0) {
         exchange->first_byte_ns = now_ns;
     }

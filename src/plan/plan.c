@@ -37,7 +37,11 @@ struct plan *plan_new(void)
 /* Something that must never be shown; empty texts are nothing to hide. */
 static void add_secret(struct plan *plan, struct str secret)
 {
-    if (secret.len == 0) {
+    bool is_known = secret.len == 0;
+    for (size_t i = 0; i < plan->secret_count && !is_known; i++) {
+        is_known = str_equals(secret, str_from(plan->secrets[i]));
+    }
+    if (is_known) {
         return;
     }
     plan->secrets = check_realloc(plan->secrets, (plan->secret_count + 1) * sizeof *plan->secrets);
@@ -67,6 +71,31 @@ static void free_tls(struct plan_tls *tls)
     free(tls->protocol);
 }
 
+static void free_message(struct plan_message *message)
+{
+    template_free(message->template);
+    url_deinit(&message->target);
+    free(message->name);
+    free(message->method);
+    free(message->content_type);
+    free(message->soap_action);
+    refresh_result_deinit(&message->refreshed);
+}
+
+static void free_messages(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->message_count; i++) {
+        free_message(&plan->messages[i]);
+    }
+    for (size_t i = 0; i < plan->own_expect_count; i++) {
+        expect_deinit(plan->own_expects[i]);
+        free(plan->own_expects[i]);
+    }
+    free(plan->messages);
+    free(plan->own_expects);
+    mix_free(plan->mix);
+}
+
 void plan_free(struct plan *plan)
 {
     if (plan == NULL) {
@@ -74,12 +103,8 @@ void plan_free(struct plan *plan)
     }
     url_deinit(&plan->target);
     expect_deinit(&plan->expect);
-    template_free(plan->message.template);
+    free_messages(plan);
     csv_free(plan->data);
-    free(plan->message.content_type);
-    free(plan->message.soap_action);
-    refresh_result_deinit(&plan->message.refreshed);
-    free(plan->method);
     free(plan->bind_address);
     free(plan->save_failures_folder);
     free_tls(&plan->tls);
@@ -152,10 +177,20 @@ static void join_cookies(struct buf *joined, const struct plan_request *request)
     }
 }
 
+/* A message while it is built. */
+struct draft {
+    struct plan_message *message;
+    const struct plan_request *request;
+    const struct root_part *root;
+    const struct envelope *envelope;
+    const struct binding *binding;
+};
+
 /* The head as it is sent, but for what templates in it stand for. */
-static void write_head(struct buf *bytes, const struct plan *plan,
-                       const struct plan_request *request, const struct binding *binding)
+static void write_head(struct buf *bytes, const struct plan *plan, const struct draft *draft)
 {
+    const struct plan_request *request = draft->request;
+    const struct plan_message *message = draft->message;
     struct buf cookies;
     struct buf credentials;
     buf_init(&cookies);
@@ -165,15 +200,15 @@ static void write_head(struct buf *bytes, const struct plan *plan,
         basic_format(&credentials, credentials_of(request));
     }
     const struct request_head head = {
-        .method = plan->method,
-        .target = &plan->target,
+        .method = message->method,
+        .target = &message->target,
         .connection = plan->keep_alive || way_binds_connection(&plan->way) ? "Keep-Alive" : "close",
         .cookie = cookies.len > 0 ? cookies.data : NULL,
         .authorization = credentials.data,
-        .has_content_length = request->has_body || wants_length(plan->method),
+        .has_content_length = request->has_body || wants_length(message->method),
         .content_length = request->body.len,
-        .content_type = request->has_body ? binding->content_type : NULL,
-        .soap_action = binding->soap_action,
+        .content_type = request->has_body ? draft->binding->content_type : NULL,
+        .soap_action = draft->binding->soap_action,
         .fields = request->headers,
     };
     request_head_format(bytes, &head);
@@ -181,23 +216,22 @@ static void write_head(struct buf *bytes, const struct plan *plan,
     buf_deinit(&credentials);
 }
 
-static bool compile(struct plan *plan, const struct plan_request *request,
-                    const struct root_part *root, const struct envelope *envelope,
-                    const struct binding *binding, struct buf *notes, struct err *err)
+static bool compile(const struct plan *plan, const struct draft *draft, struct buf *notes,
+                    struct err *err)
 {
-    struct plan_message *message = &plan->message;
+    const struct plan_request *request = draft->request;
+    struct plan_message *message = draft->message;
     struct buf head;
     buf_init(&head);
-    write_head(&head, plan, request, binding);
-    template_free(message->template);
+    write_head(&head, plan, draft);
     const struct compile_request compiled = {
         .renewal = &request->renewal,
-        .target = &plan->target,
-        .envelope = envelope,
+        .target = &message->target,
+        .envelope = draft->envelope,
         .head = buf_view(&head),
         .length = users_field(request, STR("Content-Length")) != NULL ? TEMPLATE_LENGTH_KEPT
                                                                       : TEMPLATE_LENGTH_COUNTED,
-        .root = root,
+        .root = draft->root,
         .body_name = request->body_name,
         .clock_offset = plan->clock_offset,
         .data = plan->data,
@@ -288,11 +322,10 @@ static void settle_secrets(struct plan *plan, const struct plan_request *request
     add_secret(plan, request->renewal.wsse_password);
 }
 
-static bool settle_validation(struct plan *plan, const struct plan_request *request,
-                              struct err *err)
+static bool settle_validation(const struct plan_message *message,
+                              const struct plan_request *request, struct err *err)
 {
-    const struct plan_message *message = &plan->message;
-    struct expect *expect = &plan->expect;
+    struct expect *expect = message->expect;
     const bool has_body = !message->answer_has_no_body;
     if (!request->has_validate) {
         const bool is_soap = message->soap_version != SOAP_VERSION_NONE && has_body;
@@ -309,18 +342,90 @@ static bool settle_validation(struct plan *plan, const struct plan_request *requ
                    "the answers (--validate and --expect-*)");
 }
 
-bool plan_build_message(struct plan *plan, const struct plan_request *request, struct buf *notes,
-                        struct err *err)
+/* What people call the message: its file, else what is asked of which place. */
+static void append_name(struct buf *name, const struct plan_message *message,
+                        const struct plan_request *request)
 {
-    struct plan_message *message = &plan->message;
-    url_deinit(&plan->target);
-    if (!request_check_refuse(request, err) || !url_parse(&plan->target, request->url, err)) {
+    struct str given = str_from(request->name);
+    if (request->name == NULL && request->body_name != NULL) {
+        struct str folder;
+        given = str_from(request->body_name);
+        while (str_find_byte(given, '/') != SIZE_MAX) {
+            (void)str_split(given, '/', &folder, &given);
+        }
+    }
+    buf_append_str(name, given);
+    if (given.len == 0) {
+        buf_printf(name, "%s %s", message->method, message->target.path);
+    }
+}
+
+static bool is_name_taken(const struct plan *plan, struct str name)
+{
+    for (size_t i = 0; i < plan->message_count; i++) {
+        if (str_equals(name, str_from(plan->messages[i].name))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "order.xml", and the next one of that name "order.xml #2". */
+static void settle_name(const struct plan *plan, struct plan_message *message,
+                        const struct plan_request *request)
+{
+    struct buf name;
+    buf_init(&name);
+    append_name(&name, message, request);
+    const size_t len = name.len;
+    for (size_t number = 2; is_name_taken(plan, buf_view(&name)); number++) {
+        name.len = len;
+        buf_printf(&name, " #%zu", number);
+    }
+    message->name = str_dup(buf_view(&name));
+    buf_deinit(&name);
+}
+
+/* Connections, addresses and TLS are those of one service. */
+static bool check_origin(const struct plan *plan, const struct plan_message *message,
+                         struct err *err)
+{
+    const struct url *first = &plan->target;
+    const struct url *other = &message->target;
+    if (plan->message_count == 0 ||
+        (first->scheme == other->scheme && first->port == other->port &&
+         str_equals_nocase(str_from(first->host), str_from(other->host)))) {
+        return true;
+    }
+    return err_set(
+        err, ERR_USAGE,
+        "%.100s goes to %s://%.100s, but %.100s to %s://%.100s: all messages of a run go to "
+        "one service; start a run for each and add them up with `lather merge`",
+        plan->messages[0].name, url_scheme_name(first->scheme), first->authority, message->name,
+        url_scheme_name(other->scheme), other->authority);
+}
+
+static bool settle_target(struct plan *plan, struct plan_message *message,
+                          const struct plan_request *request, struct err *err)
+{
+    if (!request_check_refuse(request, err) || !url_parse(&message->target, request->url, err)) {
         return false;
     }
-    free(plan->method);
-    plan->method = str_dup(str_from(method_of(request)));
-    plan->keep_alive = request->keep_alive;
+    message->method = str_dup(str_from(method_of(request)));
+    settle_name(plan, message, request);
+    if (!check_origin(plan, message, err)) {
+        return false;
+    }
+    if (plan->message_count == 0) {
+        url_deinit(&plan->target);
+        CHECK(url_parse(&plan->target, request->url, err));
+    }
+    return true;
+}
 
+static bool build(struct plan *plan, struct plan_message *message,
+                  const struct plan_request *request, struct buf *notes, struct err *err)
+{
     struct envelope envelope;
     struct binding binding;
     struct root_part root;
@@ -334,7 +439,7 @@ bool plan_build_message(struct plan *plan, const struct plan_request *request, s
         .content_type = type,
         .soap_action = request->soap_action,
         .headers = request->headers,
-        .exchange = plan->expect.one_way ? BINDING_ONE_WAY : BINDING_TWO_WAY,
+        .exchange = message->expect->one_way ? BINDING_ONE_WAY : BINDING_TWO_WAY,
     };
     binding_settle(&bound, &binding);
     if (request->has_body) {
@@ -343,19 +448,87 @@ bool plan_build_message(struct plan *plan, const struct plan_request *request, s
     request_check_note(request, notes);
 
     settle_secrets(plan, request);
-    const bool is_compiled = compile(plan, request, &root, &envelope, &binding, notes, err);
+    const struct draft draft = {.message = message,
+                                .request = request,
+                                .root = &root,
+                                .envelope = &envelope,
+                                .binding = &binding};
+    const bool is_compiled = compile(plan, &draft, notes, err);
     message->has_body = request->has_body;
-    message->answer_has_no_body = strcmp(plan->method, "HEAD") == 0;
+    message->answer_has_no_body = strcmp(message->method, "HEAD") == 0;
     message->soap_version = request->has_body ? envelope.version : SOAP_VERSION_NONE;
-    free(message->content_type);
-    free(message->soap_action);
     message->content_type =
         sent_value(request, STR("Content-Type"), request->has_body ? binding.content_type : NULL);
     message->soap_action = sent_value(request, STR("SOAPAction"), binding.soap_action);
     settle_tls_host(plan, request);
     binding_deinit(&binding);
     envelope_deinit(&envelope);
-    expect_take_namespaces(&plan->expect, root.text);
+    expect_take_namespaces(message->expect, root.text);
     root_part_deinit(&root);
-    return is_compiled && settle_validation(plan, request, err);
+    return is_compiled && settle_validation(message, request, err);
+}
+
+bool plan_add_message(struct plan *plan, const struct plan_request *request, struct buf *notes,
+                      struct err *err)
+{
+    struct plan_message message = {
+        .weight = request->weight > 0 ? request->weight : 1,
+        .expect = request->expect != NULL ? request->expect : &plan->expect,
+    };
+    plan->keep_alive = request->keep_alive;
+    if (!settle_target(plan, &message, request, err) ||
+        !build(plan, &message, request, notes, err)) {
+        free_message(&message);
+        return false;
+    }
+    plan->messages =
+        check_realloc(plan->messages, (plan->message_count + 1) * sizeof *plan->messages);
+    plan->messages[plan->message_count++] = message;
+    return true;
+}
+
+struct expect *plan_add_expect(struct plan *plan)
+{
+    struct expect *expect = check_malloc(sizeof *expect);
+    expect_init(expect);
+    plan->own_expects =
+        check_realloc(plan->own_expects, (plan->own_expect_count + 1) * sizeof *plan->own_expects);
+    plan->own_expects[plan->own_expect_count++] = expect;
+    return expect;
+}
+
+/* How an answer's end is found is settled once for a connection. */
+static bool check_heads(const struct plan *plan, struct err *err)
+{
+    const struct plan_message *first = &plan->messages[0];
+    for (size_t i = 1; i < plan->message_count; i++) {
+        const struct plan_message *other = &plan->messages[i];
+        if (other->answer_has_no_body != first->answer_has_no_body) {
+            return err_set(err, ERR_USAGE,
+                           "%.100s is a %s request and %.100s a %s request: HEAD requests are not "
+                           "mixed with others; start a run for each",
+                           first->name, first->method, other->name, other->method);
+        }
+    }
+    return true;
+}
+
+bool plan_settle_mix(struct plan *plan, struct err *err)
+{
+    CHECK(plan->message_count > 0);
+    if (plan->message_count == 1) {
+        return true;
+    }
+    if (!check_heads(plan, err)) {
+        return false;
+    }
+    uint32_t *weights = check_malloc(plan->message_count * sizeof *weights);
+    for (size_t i = 0; i < plan->message_count; i++) {
+        weights[i] = plan->messages[i].weight;
+    }
+    mix_free(plan->mix);
+    plan->mix = mix_new(weights, plan->message_count, plan->shuffles ? MIX_SHUFFLED : MIX_IN_ORDER,
+                        plan->seed, err);
+    free(weights);
+    return plan->mix != NULL;
 }

@@ -16,6 +16,7 @@
 #include "lather/base/units.h"
 #include "lather/report/clean.h"
 #include "lather/report/figure.h"
+#include "lather/report/messages.h"
 
 enum { LABEL_WIDTH = 24, GROUPS_SHOWN = 20, WORKERS_SHOWN = 16 };
 
@@ -209,6 +210,7 @@ static void write_fault(struct buf *out, const struct group *group)
     write_fault_part(out, "subcode", key->subcodes);
     write_fault_part(out, "detail", key->detail);
     write_fault_part(out, "reason", key->reason);
+    write_fault_part(out, "message", key->message);
 }
 
 static void write_other_failure(struct buf *out, const struct group *group)
@@ -225,6 +227,7 @@ static void write_other_failure(struct buf *out, const struct group *group)
     } else {
         append_status(out, key);
     }
+    write_fault_part(out, "message", key->message);
 }
 
 static void write_groups_of(struct buf *out, const struct group *const *sorted, size_t size,
@@ -525,6 +528,7 @@ void details_write(struct buf *out, const struct summary *summary,
     if (tally->started > 0) {
         write_outcomes(out, tally);
     }
+    messages_write(out, summary);
     write_checks(out, tally);
     write_failures(out, tally->failures);
     if (tally_answers(tally) > 0) {

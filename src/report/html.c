@@ -21,6 +21,7 @@
 #include "lather/report/html_chart.h"
 #include "lather/report/html_over_time.h"
 #include "lather/report/html_style.h"
+#include "lather/report/messages.h"
 #include "lather/report/text.h"
 
 enum { GROUPS_SHOWN = 20, BARS = 60, CURVE_POINTS = 200 };
@@ -385,6 +386,7 @@ static void write_group(struct buf *out, const struct group *group)
         write_part(out, "detail", key->detail);
         write_part(out, "reason", key->reason);
     }
+    write_part(out, "message", key->message);
     buf_append_str(out, STR("</td></tr>\n"));
 }
 
@@ -503,6 +505,7 @@ void html_write(struct buf *out, const struct summary *summary, const struct cou
     html_over_time_write(out, summary, counters);
     write_latencies(out, summary->tally);
     write_outcomes(out, summary->tally);
+    messages_write_html(out, summary);
     write_failures(out, summary->tally->failures);
     write_what(out, summary);
     write_text_report(out, summary);

@@ -143,6 +143,28 @@ static void write_requests(struct buf *out, const struct summary *summary)
     buf_deinit(&message);
 }
 
+/* What failed of one message of several; conditions judge the whole, so they decide if given. */
+static void write_message(struct buf *out, const struct summary *summary,
+                          const struct summary_message *message)
+{
+    const uint64_t failed = message_tally_failed(&message->tally);
+    struct buf name;
+    buf_init(&name);
+    buf_printf(&name, "message %s", message->name);
+    begin_case(out, summary, name.data);
+    buf_deinit(&name);
+    if (failed == 0 || summary->condition_count > 0) {
+        end_case(out);
+        return;
+    }
+    struct buf text;
+    buf_init(&text);
+    buf_printf(&text, "%" PRIu64 " of %" PRIu64 " requests failed", failed,
+               message->tally.finished);
+    end_case_badly(out, "failure", "requests", buf_view(&text));
+    buf_deinit(&text);
+}
+
 /* What failed and why, for the page a build server shows. */
 static void write_failures(struct buf *out, const struct groups *failures)
 {
@@ -156,6 +178,10 @@ static void write_failures(struct buf *out, const struct groups *failures)
         clean_html(out, group->key.code);
         buf_append_byte(out, ' ');
         clean_html(out, group->key.reason);
+        if (group->key.message.len > 0) {
+            buf_append_str(out, STR(" in "));
+            clean_html(out, group->key.message);
+        }
         buf_append_byte(out, '\n');
     }
     if (groups_size(failures) > FAILURES_SHOWN) {
@@ -167,7 +193,11 @@ static void write_failures(struct buf *out, const struct groups *failures)
 static size_t count_failed(const struct summary *summary)
 {
     if (summary->condition_count == 0) {
-        return tally_failed(summary->tally) > 0;
+        size_t messages = 0;
+        for (size_t i = 0; i < summary->message_count; i++) {
+            messages += message_tally_failed(&summary->messages[i].tally) > 0;
+        }
+        return messages + (tally_failed(summary->tally) > 0);
     }
     size_t failed = 0;
     for (size_t i = 0; i < summary->condition_count; i++) {
@@ -179,7 +209,8 @@ static size_t count_failed(const struct summary *summary)
 
 void junit_write(struct buf *out, const struct summary *summary)
 {
-    size_t cases = 1 + (summary->condition_count == 0 ? 1 : summary->condition_count);
+    size_t cases =
+        1 + summary->message_count + (summary->condition_count == 0 ? 1 : summary->condition_count);
     size_t failures = count_failed(summary);
     int errors = is_trustworthy(summary) ? 0 : 1;
     double seconds = (double)summary->duration_ns / (double)NS_PER_S;
@@ -209,6 +240,9 @@ void junit_write(struct buf *out, const struct summary *summary)
     }
     if (summary->condition_count == 0) {
         write_requests(out, summary);
+    }
+    for (size_t i = 0; i < summary->message_count; i++) {
+        write_message(out, summary, &summary->messages[i]);
     }
     write_trust(out, summary);
     write_failures(out, summary->tally->failures);

@@ -34,6 +34,12 @@
 #member, RESULT_FIELDS_TEXT, offsetof(type, member)                                        \
     }
 
+/* A count in the books of a message. */
+#define MESSAGE_COUNT(key, member)                                                                 \
+    {                                                                                              \
+#key, RESULT_FIELDS_COUNT64, offsetof(struct summary_message, tally.member)                \
+    }
+
 static const struct result_field plan_fields[] = {
     TEXT(struct summary_plan, method),
     TEXT(struct summary_plan, url),
@@ -167,6 +173,25 @@ static const struct result_field part_fields[] = {
     {NULL, RESULT_FIELDS_COUNT, 0},
 };
 const struct result_fields result_fields_part = {"parts", part_fields};
+
+static const struct result_field message_fields[] = {
+    TEXT(struct summary_message, name),
+    TEXT(struct summary_message, method),
+    TEXT(struct summary_message, path),
+    TEXT(struct summary_message, soap_action),
+    COUNT64(struct summary_message, weight),
+    COUNT64(struct summary_message, body_bytes),
+    MESSAGE_COUNT(started, started),
+    MESSAGE_COUNT(finished, finished),
+    MESSAGE_COUNT(answer_body_bytes, body_bytes),
+    MESSAGE_COUNT(bytes_sent, traffic.bytes_sent),
+    MESSAGE_COUNT(bytes_received, traffic.bytes_received),
+    MESSAGE_COUNT(requests_sent_whole, traffic.requests_sent_whole),
+    MESSAGE_COUNT(requests_sent_again, traffic.requests_sent_again),
+    MESSAGE_COUNT(requests_sent_partly, traffic.requests_sent_partly),
+    {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_message = {"messages", message_fields};
 
 static const struct result_field worker_fields[] = {
     COUNT64(struct summary_worker, requests),

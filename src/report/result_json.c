@@ -147,11 +147,11 @@ static json_t *json_of_figures(const struct summary *summary)
     return object;
 }
 
-static json_t *json_of_outcomes(const struct tally *tally)
+static json_t *json_of_outcomes(const uint64_t outcomes[OUTCOME_COUNT])
 {
     json_t *object = json_object();
     for (size_t i = 0; i < OUTCOME_COUNT; i++) {
-        put_count(object, outcome_name((enum outcome)i), tally->outcomes[i]);
+        put_count(object, outcome_name((enum outcome)i), outcomes[i]);
     }
     return object;
 }
@@ -279,6 +279,7 @@ static json_t *json_of_failures(const struct groups *failures)
         put(object, "subcodes", json_of_text(group->key.subcodes));
         put(object, "detail", json_of_text(group->key.detail));
         put(object, "reason", json_of_text(group->key.reason));
+        put(object, "message", json_of_text(group->key.message));
         append(groups, object);
     }
     json_t *object = json_object();
@@ -332,6 +333,23 @@ static json_t *json_of_parts(const struct summary *summary)
     return parts;
 }
 
+static json_t *json_of_messages(const struct summary *summary)
+{
+    json_t *messages = json_array();
+    struct histogram *nothing = histogram_new();
+    for (size_t i = 0; i < summary->message_count; i++) {
+        const struct summary_message *message = &summary->messages[i];
+        const struct histogram *total = message->tally.total;
+        json_t *object = json_of_table(message, &result_fields_message);
+        put(object, "outcomes", json_of_outcomes(message->tally.outcomes));
+        put(object, "total",
+            json_of_histogram(total != NULL ? total : nothing, summary->plan.percentiles));
+        append(messages, object);
+    }
+    histogram_free(nothing);
+    return messages;
+}
+
 /* One member on a line of its own; takes the value. */
 static void write_member(struct buf *out, const char *key, json_t *value, const char *end)
 {
@@ -367,7 +385,7 @@ void result_json_write(struct buf *out, const struct summary *summary)
     write_member(out, result_fields_run.key, json_of_run(summary), ",\n");
     write_member(out, "figures", json_of_figures(summary), ",\n");
     write_member(out, result_fields_counts.key, json_of_table(tally, &result_fields_counts), ",\n");
-    write_member(out, "outcomes", json_of_outcomes(tally), ",\n");
+    write_member(out, "outcomes", json_of_outcomes(tally->outcomes), ",\n");
     write_member(out, "statuses", json_of_statuses(tally), ",\n");
     write_member(out, "checks", json_of_checks(tally), ",\n");
     write_member(out, "failures", json_of_failures(tally->failures), ",\n");
@@ -377,6 +395,7 @@ void result_json_write(struct buf *out, const struct summary *summary)
                  ",\n");
     write_member(out, result_fields_health.key, json_of_health(&summary->health), ",\n");
     write_member(out, result_fields_part.key, json_of_parts(summary), ",\n");
+    write_member(out, result_fields_message.key, json_of_messages(summary), ",\n");
     write_member(out, "conditions", json_of_conditions(summary), ",\n");
     write_member(out, "notes", json_of_notes(summary), ",\n");
     write_member(out, "times", times, ",\n");

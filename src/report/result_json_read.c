@@ -17,7 +17,7 @@
 #include "lather/report/result_json.h"
 
 /* More than any machine runs; only to keep a forged file from asking for memory. */
-enum { WORKERS_CEILING = 65536 };
+enum { WORKERS_CEILING = 65536, MESSAGES_CEILING = 65536 };
 
 static bool wrong(struct err *err, const char *key, const char *must_be)
 {
@@ -155,15 +155,14 @@ static bool read_run(const json_t *root, struct summary *summary, struct err *er
     return run_end_parse(end, &summary->end) || wrong(err, "end", "a known end of a run");
 }
 
-static bool read_outcomes(const json_t *root, struct tally *tally, struct err *err)
+static bool read_outcomes(const json_t *root, uint64_t counts[OUTCOME_COUNT], struct err *err)
 {
     json_t *outcomes;
     if (!get_member(root, "outcomes", JSON_OBJECT, &outcomes, err)) {
         return false;
     }
     for (size_t i = 0; i < OUTCOME_COUNT; i++) {
-        if (!get_count(outcomes, outcome_name((enum outcome)i), UINT64_MAX, &tally->outcomes[i],
-                       err)) {
+        if (!get_count(outcomes, outcome_name((enum outcome)i), UINT64_MAX, &counts[i], err)) {
             return err_prefix(err, "outcomes");
         }
     }
@@ -226,6 +225,8 @@ static bool read_group(const json_t *object, struct groups *failures, struct err
         !get_text(object, "reason", &key.reason, err)) {
         return false;
     }
+    /* Results of older versions know of no messages. */
+    key.message = text_of(json_object_get(object, "message"));
     if (!outcome_parse(outcome, &key.outcome) || !outcome_is_failure(key.outcome)) {
         return wrong(err, "outcome", "a failure");
     }
@@ -292,6 +293,31 @@ static bool read_histogram(const json_t *times, const char *key, struct histogra
     if (count != histogram_count(histogram) || !histogram_restore_exact(histogram, &exact)) {
         return err_set(err, ERR_FORMAT, "%s: the buckets and the figures beside them disagree",
                        key);
+    }
+    return true;
+}
+
+static bool read_message(const json_t *object, struct summary_message *message, struct err *err)
+{
+    struct message_tally *tally = &message->tally;
+    tally->total = histogram_new();
+    return read_fields(object, message, &result_fields_message, err) &&
+           read_outcomes(object, tally->outcomes, err) &&
+           read_histogram(object, "total", tally->total, err);
+}
+
+/* Results of older versions have none, and those with one message. */
+static bool read_messages(const json_t *root, struct summary *summary, struct err *err)
+{
+    const json_t *messages = json_object_get(root, result_fields_message.key);
+    if (messages != NULL &&
+        (!json_is_array(messages) || json_array_size(messages) > MESSAGES_CEILING)) {
+        return wrong(err, result_fields_message.key, "a list of a sane length");
+    }
+    for (size_t i = 0; i < json_array_size(messages); i++) {
+        if (!read_message(json_array_get(messages, i), summary_add_message(summary), err)) {
+            return err_prefix(err, result_fields_message.key);
+        }
     }
     return true;
 }
@@ -505,16 +531,17 @@ static bool read_members(const json_t *root, struct summary *summary, struct err
            read_table(root, &summary->plan, &result_fields_plan, &object, err) &&
            check_percentiles(summary, err) && read_run(root, summary, err) &&
            read_table(root, tally, &result_fields_counts, &object, err) &&
-           read_outcomes(root, tally, err) && read_statuses(root, tally, err) &&
+           read_outcomes(root, tally->outcomes, err) && read_statuses(root, tally, err) &&
            read_checks(root, tally, err) && read_failures(root, tally->failures, err) &&
            read_table(root, &tally->traffic, &result_fields_traffic, &object, err) &&
            read_table(root, &summary->tls, &result_fields_tls, &object, err) &&
            read_health(root, &summary->health, err) && read_notes(root, summary, err) &&
            read_parts(root, summary, err) && read_conditions(root, summary, err) &&
-           read_times(root, summary, err) &&
+           read_times(root, summary, err) && read_messages(root, summary, err) &&
            read_timeline(root, "timeline", tally->timeline, err) &&
            read_timeline(root, "response_timeline", tally->responses, err) &&
-           (summary->unbalanced || tally_check(tally, err));
+           (summary->unbalanced ||
+            (tally_check(tally, err) && summary_check_messages(summary, err)));
 }
 
 /* Sentences quote the file, which may hold anything; err may be NULL. */

@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-TEXT_SOURCES = ("src/report/text.c", "src/report/details.c")
+TEXT_SOURCES = ("src/report/text.c", "src/report/details.c", "src/report/messages.c")
 JSON_SOURCES = ("src/report/result_json.c", "src/report/result_fields.c")
 GOLDEN = "tests/unit/report/golden"
 
@@ -24,6 +24,7 @@ HEADING_CHOICE = re.compile(r'\bheading\(([^;]*)\);')
 PERCENTAGE = re.compile(r"(\d+)%")
 JSON_CALL = re.compile(r'\bput(?:_\w+)?\(\s*\w+,\s*"([^"]+)"|\bwrite_member\(\s*\w+,\s*"([^"]+)"')
 JSON_FIELD = re.compile(r"\b(?:COUNT\d\d|LATER\d\d|YES_NO|TEXT)\(struct \w+, (\w+)\)")
+JSON_NAMED = re.compile(r"^    MESSAGE_COUNT\((\w+), [\w.]+\)", re.MULTILINE)
 JSON_TABLE = re.compile(r'\bresult_fields_\w+ = \{"(\w+)"')
 
 # Keys that are data: a status, a percentage, an outcome.
@@ -35,12 +36,14 @@ PLAIN_LINES = [
     for pattern in (
         r"",
         r" {24}\S.* kb/s (sent|total)",            # second and third line of the transfer rate
-        r" {24}(subcode|detail|reason) .*",        # more of a fault
+        r" {24}(subcode|detail|reason|message) .*",  # more of a failure
         r" +min +(mean\[\+/-sd\] +median +max|avg +max)",
         r"  [ \d]\d%  +[\d.]+", r" 100%  +[\d.]+ \(longest request\)",
         r"  \d+ +\S.*",                            # a group or a status
         r"  and \d+ more (kinds|workers).*",
         r"  p[\d.]+ +[\d.]+",                       # a percentile of the tail, or of --percentiles
+        r"  \S.*( +\d+){3}( +[\d.]+){2}( +[\d.-]+){4}",  # a message of a mix
+        r"  +requests +ok +failed +KB sent +KB received +mean +p50 +p95 +p99",
         r"  - .*",                                 # a note
     )
 ]
@@ -93,6 +96,7 @@ def json_keys(root):
         code = (root / name).read_text(encoding="utf-8")
         keys.update(first or second for first, second in JSON_CALL.findall(code))
         keys.update(JSON_FIELD.findall(code))
+        keys.update(JSON_NAMED.findall(code))
         keys.update(JSON_TABLE.findall(code))
     return keys
 

@@ -8,6 +8,7 @@
 
 #include "lather/base/check.h"
 #include "lather/load/failure_files.h"
+#include "lather/measure/message_tally.h"
 #include "lather/measure/sample_log.h"
 #include "lather/measure/tally.h"
 #include "lather/net/transport.h"
@@ -34,12 +35,12 @@ struct recorder_first {
     uint64_t end_ns;
     uint64_t body_bytes;
     uint64_t server_date_s; /* its Date, since 1970; 0 when it had none */
-    char *server_software; /* Server field up to the first byte <= 32; owned by the recorder */
+    char *server_software;  /* Server field up to the first byte <= 32; owned by the recorder */
 };
 
 /*
  * plan is borrowed, and files (NULL: failures are not saved). document_bytes is the run's: the body
- * length of the first good answer of all workers, UINT64_MAX until there is one.
+ * lengths of the first good answers of all workers by message, UINT64_MAX until there is one.
  */
 struct recorder *recorder_new(const struct plan *plan, atomic_uint_least64_t *document_bytes,
                               struct failure_files *files) MUST_USE;
@@ -62,6 +63,18 @@ void recorder_take(struct recorder *recorder, struct recorder_place *place,
 /* Takes a piece of a body too large to gather (transport_events.stream). */
 void recorder_stream(struct recorder *recorder, struct exchange *exchange, struct str bytes);
 
+/*
+ * With several messages, before each request: one of this message is sent. Returns where its bytes
+ * are to be counted. What a message needs is made here, with its first request.
+ */
+struct traffic *recorder_start_message(struct recorder *recorder, uint32_t message);
+
+/* After the last exchange: adds what was counted by message to the whole. Once. */
+void recorder_end(struct recorder *recorder);
+
+/* The books of each message; NULL with one. */
+const struct message_tally *recorder_messages(const struct recorder *recorder);
+
 /* Whether an answer waits for its verdict. */
 bool recorder_has_unjudged(const struct recorder *recorder);
 
@@ -74,8 +87,8 @@ struct tally *recorder_tally(struct recorder *recorder);
 /* The first whole answer it took; valid until the recorder is freed. */
 const struct recorder_first *recorder_first(const struct recorder *recorder);
 
-/* The answers judged, by their bodies; NULL without --count-bodies. */
-const struct bodies *recorder_bodies(const struct recorder *recorder);
+/* Adds the answers judged, by their bodies, to `all`; nothing without --count-bodies. */
+void recorder_add_bodies(const struct recorder *recorder, struct bodies *all);
 
 /* The times of answered requests in order of their end, with absolute starts; plan->keep_samples.
  */

@@ -43,7 +43,8 @@ struct run_shared {
     atomic_bool connected;                 /* some connection has been established */
     atomic_bool unreachable;               /* ended early: no connection ever was */
     atomic_uint_least64_t connects_failed; /* requests without a connection, until the first one */
-    atomic_uint_least64_t document_bytes;  /* body of the first good answer; UINT64_MAX: none yet */
+    atomic_uint_least64_t *document_bytes; /* by message: body of the first good answer;
+                                              UINT64_MAX: none yet */
 };
 
 /* How a worker is asked to end. */
@@ -71,7 +72,7 @@ struct worker_result {
     uint64_t last_sent_ns;
     bool time_limit_reached;
     const struct recorder_first *first;
-    const struct bodies *bodies;        /* --count-bodies; else NULL */
+    const struct recorder *recorder;    /* for what is counted by message or by body */
     struct tls_facts tls;               /* of its first handshake, when tally->traffic counts one */
     const struct sample_times *samples; /* in order of their end, with absolute starts */
     uint64_t sample_count;

@@ -16,7 +16,7 @@
  */
 struct groups;
 
-/* What makes two failures the same. Strings may be empty. */
+/* What makes two failures the same. Strings may be empty; message is, unless there are several. */
 struct group_key {
     enum outcome outcome;
     uint16_t status; /* 0 without an answer */
@@ -24,6 +24,7 @@ struct group_key {
     struct str subcodes;
     struct str detail;
     struct str reason;
+    struct str message; /* the name of the message that failed */
 };
 
 struct group {

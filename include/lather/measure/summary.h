@@ -11,6 +11,7 @@
 #include "lather/base/str.h"
 #include "lather/measure/condition.h"
 #include "lather/measure/histogram.h"
+#include "lather/measure/message_tally.h"
 #include "lather/measure/percentiles.h"
 #include "lather/measure/tally.h"
 
@@ -115,6 +116,17 @@ struct summary_part {
     uint64_t bytes_received;
 };
 
+/* One of several messages. Strings are owned, never NULL. */
+struct summary_message {
+    char *name;
+    char *method;
+    char *path;
+    char *soap_action; /* as sent; empty when none */
+    uint64_t weight;
+    uint64_t body_bytes; /* of the message sent */
+    struct message_tally tally;
+};
+
 enum {
     SUMMARY_NOTES_CEILING = 32,
     SUMMARY_CONDITIONS_CEILING = 32,
@@ -153,6 +165,8 @@ struct summary {
     struct summary_tls tls;
     struct summary_part *parts; /* in order of their start; none but in a merged result */
     size_t part_count;
+    struct summary_message *messages; /* in the order given; none when there was only one */
+    size_t message_count;
 };
 
 /*
@@ -191,6 +205,18 @@ void summary_percentiles(const struct summary *summary, const char *otherwise,
 
 /* Adds a part with a copy of the name; false when there are SUMMARY_PARTS_CEILING. */
 bool summary_add_part(struct summary *summary, const struct summary_part *part) MUST_USE;
+
+/* Adds a message of which nothing is known yet; valid until the next one is added. */
+struct summary_message *summary_add_message(struct summary *summary);
+
+/* Takes all messages out. */
+void summary_forget_messages(struct summary *summary);
+
+/*
+ * Whether the messages, when there are any, add up to the whole: requests, outcomes, bytes, times.
+ * False, with the first figure that does not in err.
+ */
+bool summary_check_messages(const struct summary *summary, struct err *err) MUST_USE;
 
 /* How long all parts ran at the same time; 0 when they never did, and without parts. */
 uint64_t summary_overlap_ns(const struct summary *summary);

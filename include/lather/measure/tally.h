@@ -115,6 +115,9 @@ void tally_begin(struct tally *tally, uint64_t start_ns);
  */
 void tally_add(struct tally *tally, const struct sample *sample, const struct group_key *why);
 
+/* Adds all of `from` to `into`. */
+void traffic_merge(struct traffic *into, const struct traffic *from);
+
 /* Adds all of `from` to `into`; their timelines begin together. */
 void tally_merge(struct tally *into, const struct tally *from);
 

@@ -45,7 +45,7 @@ struct exchange {
     const struct str *pieces; /* sent one behind the other */
     size_t piece_count;
     size_t request_bytes; /* their sum */
-    bool is_constant; /* pieces of the same place and length always hold the same bytes */
+    bool is_constant;     /* pieces of the same place and length always hold the same bytes */
 
     enum transport_end end;
     int error;                  /* libuv's, 0 when none: why it ended so */
@@ -66,9 +66,11 @@ struct exchange {
     struct str body;  /* the gathered body, framing removed; may lie in the read buffer, and then is
                          valid during `done` only (exchange_keep_body) */
     struct buf store; /* where a gathered body lies when it does not */
-    struct str message_id; /* the worker's: wsa:MessageID sent; empty when there is none */
-    uint64_t due_ns;       /* the worker's: when an open loop wanted it sent; 0 in a closed one */
-    void *stream;          /* the worker's, while a large body is streamed */
+    struct str message_id;   /* the worker's: wsa:MessageID sent; empty when there is none */
+    uint32_t message;        /* the worker's: which of the plan's it is */
+    struct traffic *traffic; /* the worker's: where its bytes are counted; set before it is sent */
+    uint64_t due_ns;         /* the worker's: when an open loop wanted it sent; 0 in a closed one */
+    void *stream;            /* the worker's, while a large body is streamed */
 };
 
 /* An exchange without a request, in caller's storage. */

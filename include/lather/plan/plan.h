@@ -10,6 +10,7 @@
 #include "lather/base/err.h"
 #include "lather/base/http_head.h"
 #include "lather/base/url.h"
+#include "lather/plan/mix.h"
 #include "lather/plan/way.h"
 #include "lather/soap/expect.h"
 #include "lather/soap/feed.h"
@@ -21,6 +22,11 @@
 
 /* What is sent: one request, compiled once; what goes stale in it is made anew each time. */
 struct plan_message {
+    char *name; /* for the report; no two of a plan have the same */
+    char *method;
+    struct url target;
+    uint32_t weight;           /* how often it is sent in each cycle of the mix */
+    struct expect *expect;     /* the plan's; frozen with it */
     struct template *template; /* request line, head and body */
     size_t body_bytes;         /* as given, before anything is made anew */
     bool has_body;
@@ -71,12 +77,16 @@ enum plan_arrivals {
  * none writes. Durations of 0 mean "none".
  */
 struct plan {
-    struct url target;
-    char *method;
-    struct plan_message message;
+    struct url target; /* of the first message; all go to its scheme, host and port */
+    struct plan_message *messages;
+    size_t message_count; /* at least 1 when built */
+    struct mix *mix;      /* the order of the messages; NULL with one */
+    bool shuffles;        /* --shuffle */
     struct plan_tls tls;
     struct way way;
-    struct expect expect;
+    struct expect expect;        /* of messages that have none of their own */
+    struct expect **own_expects; /* of the others, each made by plan_add_expect */
+    size_t own_expect_count;
     uint64_t requests; /* 0: only the time limit ends the run */
     uint64_t time_limit_ns;
     uint64_t rate_micro_per_s; /* open loop, all threads together; 0: closed loop */
@@ -106,8 +116,11 @@ struct plan {
     bool keep_samples; /* -g: every request's times are kept */
 };
 
-/* What a plan is built from: options as parsed, all borrowed. NULL and 0 mean "not given". */
+/* What a message is built from: options as parsed, all borrowed. NULL and 0 mean "not given". */
 struct plan_request {
+    const char *name;      /* NULL: the last part of body_name, else method and path */
+    uint32_t weight;       /* 0: 1 */
+    struct expect *expect; /* what its answers must be; NULL: plan->expect */
     struct str url;
     const char *method;    /* NULL: GET, or POST/PUT by the body's option */
     const char *body_name; /* for messages: the file's name */
@@ -121,18 +134,27 @@ struct plan_request {
     const char *basic_credentials; /* -A user:password */
     struct plan_renewal renewal;
     bool keep_alive;
-    bool has_validate; /* plan->expect.validate was asked for; otherwise the body decides */
+    bool has_validate; /* expect->validate was asked for; otherwise the body decides */
 };
 
 /*
- * Parses the URL and builds the message: the head in ab's order (request_head.h),
- * the content type from the envelope when none was given. Fills target, method, message, tls.host
- * and expect.validate of a plan made by plan_new; what a tester should know (a SOAP 1.1 body
- * without an action, a content type that does not fit the envelope...) is appended to notes, one
- * line each.
+ * Parses the URL and adds a message to a plan made by plan_new: the head in ab's order
+ * (request_head.h), the content type from the envelope when none was given. Fills tls.host and the
+ * expectations' validate, with the first message the target too; a message for another scheme, host
+ * or port than the first one's is refused. What a tester should know (a SOAP 1.1 body without an
+ * action, a content type that does not fit the envelope...) is appended to notes, one line each.
  */
-bool plan_build_message(struct plan *plan, const struct plan_request *request, struct buf *notes,
-                        struct err *err) MUST_USE;
+bool plan_add_message(struct plan *plan, const struct plan_request *request, struct buf *notes,
+                      struct err *err) MUST_USE;
+
+/* Expectations for some of the messages, to be filled like plan->expect; owned by the plan. */
+struct expect *plan_add_expect(struct plan *plan);
+
+/*
+ * Once all messages are in: settles their order. False when they cannot be sent in one run (HEAD
+ * with others, too many of them).
+ */
+bool plan_settle_mix(struct plan *plan, struct err *err) MUST_USE;
 
 /* A plan with the defaults: one GET at a time, one request, 30 s. */
 struct plan *plan_new(void) MUST_USE;

@@ -37,6 +37,7 @@ extern const struct result_fields result_fields_traffic; /* of struct traffic */
 extern const struct result_fields result_fields_tls;     /* of struct summary_tls */
 extern const struct result_fields result_fields_health;  /* of struct summary_health */
 extern const struct result_fields result_fields_part;    /* of struct summary_part */
+extern const struct result_fields result_fields_message; /* of struct summary_message */
 extern const struct result_fields result_fields_worker;  /* of struct summary_worker */
 
 #endif

@@ -93,8 +93,8 @@ static void the_command_of_ab_makes_its_plan(void **state)
                                "-p", FILE_NAME, "http://host/OrderService.svc");
     assert_int_equal(plan->requests, 200);
     assert_int_equal(plan->concurrency, 50);
-    assert_string_equal(plan->method, "POST");
-    assert_string_equal(plan->message.content_type, "application/soap+xml; charset=UTF-8");
+    assert_string_equal(plan->messages[0].method, "POST");
+    assert_string_equal(plan->messages[0].content_type, "application/soap+xml; charset=UTF-8");
     assert_int_equal(plan->expect.validate, VALIDATE_SOAP);
     assert_false(plan->keep_alive);
     plan_free(plan);
@@ -155,7 +155,7 @@ static void methods_follow_the_options(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct plan *plan = assert_builds(cases[i].words);
-        assert_string_equal(plan->method, cases[i].method);
+        assert_string_equal(plan->messages[0].method, cases[i].method);
         plan_free(plan);
     }
 }
@@ -278,7 +278,7 @@ static void a_type_without_a_body_is_noted(void **state)
 /* Whether the bytes of a request hold this text. */
 static bool sends(const struct plan *plan, const char *text)
 {
-    const struct template *template = plan->message.template;
+    const struct template *template = plan->messages[0].template;
     struct template_source *source =
         template_source_new(&(struct template_source_options){.workers = 1});
     struct template_values *values = template_values_new(template_values_bytes(template));

@@ -57,6 +57,29 @@ static void free_all(struct merge_source *sources, size_t count)
     }
 }
 
+/* The same, of one of its messages. */
+static void add_of(struct summary *summary, const char *name, uint64_t end_ns, uint64_t total_ns)
+{
+    struct summary_message *message = NULL;
+    for (size_t i = 0; i < summary->message_count && message == NULL; i++) {
+        message = strcmp(summary->messages[i].name, name) == 0 ? &summary->messages[i] : NULL;
+    }
+    if (message == NULL) {
+        message = summary_add_message(summary);
+        summary_set_text(&message->name, str_from(name));
+    }
+    const struct sample sample = {.outcome = OUTCOME_OK,
+                                  .status = 200,
+                                  .start_ns = end_ns - total_ns,
+                                  .total_ns = total_ns,
+                                  .body_bytes = total_ns % 77};
+    message->tally.started++;
+    message->tally.traffic.requests_sent_whole++;
+    message->tally.traffic.bytes_received += 100;
+    message_tally_add(&message->tally, &sample);
+    add(summary, end_ns, total_ns);
+}
+
 static bool has_note(const struct summary *summary, const char *text)
 {
     for (size_t i = 0; i < summary->note_count; i++) {
@@ -131,6 +154,58 @@ static void the_merge_of_parts_is_the_whole(void **state)
         summary_free(whole);
         free_all(parts, 3);
     }
+}
+
+static void the_messages_of_parts_are_added_by_their_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "b", "c"};
+    struct rng rng;
+    rng_init(&rng, 12, 0);
+    struct summary *whole = box(0, 4 * NS_PER_S);
+    struct merge_source parts[] = {{box(0, 4 * NS_PER_S), "a.json"},
+                                   {box(0, 4 * NS_PER_S), "b.json"}};
+    for (int i = 0; i < 600; i++) {
+        const uint64_t total_ns = 1 + rng_below(&rng, NS_PER_S);
+        const uint64_t end_ns = 2 * NS_PER_S;
+        const char *name = names[rng_below(&rng, 3)];
+        add_of(whole, name, end_ns, total_ns);
+        /* the second box knows no c, and may know b first */
+        add_of(parts[strcmp(name, "c") == 0 ? 0 : rng_below(&rng, 2)].summary, name, end_ns,
+               total_ns);
+    }
+    struct summary *sum = merged(parts, 2);
+    assert_int_equal(sum->message_count, 3);
+    assert_false(sum->unbalanced);
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            const struct summary_message *one = &whole->messages[i];
+            const struct summary_message *other = &sum->messages[k];
+            if (strcmp(one->name, other->name) == 0) {
+                assert_int_equal(one->tally.started, other->tally.started);
+                assert_int_equal(one->tally.body_bytes, other->tally.body_bytes);
+                assert_int_equal(one->tally.traffic.bytes_received,
+                                 other->tally.traffic.bytes_received);
+                assert_same_histogram(one->tally.total, other->tally.total);
+            }
+        }
+    }
+    summary_free(whole);
+    free_all(parts, 2);
+}
+
+static void a_part_without_messages_leaves_the_whole_without(void **state)
+{
+    (void)state;
+    struct merge_source parts[] = {{box(0, NS_PER_S), "a.json"}, {box(0, NS_PER_S), "b.json"}};
+    add_of(parts[0].summary, "a", NS_PER_S, 5);
+    add_of(parts[0].summary, "b", NS_PER_S, 5);
+    add(parts[1].summary, NS_PER_S, 5);
+    struct summary *sum = merged(parts, 2);
+    assert_int_equal(sum->message_count, 0);
+    assert_false(sum->unbalanced);
+    assert_true(has_note(sum, "only some of the results have several messages"));
+    free_all(parts, 2);
 }
 
 static void a_later_box_is_laid_where_it_ran(void **state)
@@ -268,6 +343,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_merge_of_parts_is_the_whole),
+        cmocka_unit_test(the_messages_of_parts_are_added_by_their_names),
+        cmocka_unit_test(a_part_without_messages_leaves_the_whole_without),
         cmocka_unit_test(a_later_box_is_laid_where_it_ran),
         cmocka_unit_test(gaps_are_named_and_rates_are_of_the_whole_time),
         cmocka_unit_test(another_target_is_named),

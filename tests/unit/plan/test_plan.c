@@ -35,7 +35,7 @@ struct built {
 /* The first request of worker 0 as it goes out. */
 static void render(struct built *built)
 {
-    const struct template *template = built->plan->message.template;
+    const struct template *template = built->plan->messages[0].template;
     struct template_source *source =
         template_source_new(&(struct template_source_options){.workers = 1});
     struct template_values *values = template_values_new(template_values_bytes(template));
@@ -69,7 +69,7 @@ static struct built build(struct plan_request request, const char *const *lines)
         request.url = STR("http://host/a.svc");
     }
     request.headers = &built.fields;
-    if (!plan_build_message(built.plan, &request, &built.notes, &err)) {
+    if (!plan_add_message(built.plan, &request, &built.notes, &err)) {
         fail_msg("refused: %s", err.text);
     }
     render(&built);
@@ -94,7 +94,7 @@ static void assert_request(struct plan_request request, const char *const *lines
 {
     struct built built = build(request, lines);
     assert_string_equal(built.request.data, expected);
-    assert_int_equal(built.request.len, built.head_bytes + built.plan->message.body_bytes);
+    assert_int_equal(built.request.len, built.head_bytes + built.plan->messages[0].body_bytes);
     drop(&built);
 }
 
@@ -182,8 +182,8 @@ static void what_is_sent_is_what_the_plan_tells(void **state)
     struct plan_request request = with_body(ENVELOPE_11);
     struct built built =
         build(request, (const char *const[]){"content-type: text/xml", "soapACTION:", NULL});
-    assert_string_equal(built.plan->message.content_type, "text/xml");
-    assert_string_equal(built.plan->message.soap_action, "");
+    assert_string_equal(built.plan->messages[0].content_type, "text/xml");
+    assert_string_equal(built.plan->messages[0].soap_action, "");
     assert_non_null(strstr(built.request.data, "\r\nsoapACTION:\r\n"));
     drop(&built);
 }
@@ -206,7 +206,7 @@ static void an_accidental_field_name_in_the_type_goes(void **state)
     request.content_type = "content-Type: text/xml";
     struct built built = build(request, NULL);
     assert_non_null(strstr(built.request.data, "\r\nContent-type: text/xml\r\n"));
-    assert_string_equal(built.plan->message.content_type, "text/xml");
+    assert_string_equal(built.plan->messages[0].content_type, "text/xml");
     drop(&built);
 }
 
@@ -227,8 +227,8 @@ static void the_type_follows_the_envelope(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct built built = build(with_body(cases[i].body), NULL);
-        assert_string_equal(built.plan->message.content_type, cases[i].type);
-        assert_int_equal(built.plan->message.soap_version, cases[i].version);
+        assert_string_equal(built.plan->messages[0].content_type, cases[i].type);
+        assert_int_equal(built.plan->messages[0].soap_version, cases[i].version);
         assert_int_equal(built.plan->expect.validate, cases[i].validate);
         drop(&built);
     }
@@ -304,7 +304,7 @@ static void no_part_has_a_size_limit(void **state)
     struct plan_request request = {
         .url = buf_view(&url), .body = str_of(body, 10 << 20), .has_body = true};
     struct built built = build(request, (const char *const[]){line.data, NULL});
-    assert_int_equal(built.plan->message.body_bytes, 10 << 20);
+    assert_int_equal(built.plan->messages[0].body_bytes, 10 << 20);
     assert_true(built.head_bytes > 2 * LONG);
     assert_memory_equal(built.request.data + built.head_bytes, body, 10 << 20);
     drop(&built);
@@ -327,7 +327,7 @@ static void head_answers_have_no_body_to_validate(void **state)
 {
     (void)state;
     struct built built = build((struct plan_request){.method = "HEAD"}, NULL);
-    assert_true(built.plan->message.answer_has_no_body);
+    assert_true(built.plan->messages[0].answer_has_no_body);
     assert_int_equal(built.plan->expect.validate, VALIDATE_OFF);
     drop(&built);
 }
@@ -351,7 +351,7 @@ static void assert_refuses(struct plan_request request, const char *sentence)
     if (request.url.len == 0) {
         request.url = STR("http://host/");
     }
-    if (plan_build_message(plan, &request, &notes, &err)) {
+    if (plan_add_message(plan, &request, &notes, &err)) {
         fail_msg("accepted, wanted: %s", sentence);
     }
     assert_string_equal(err.text, sentence);
@@ -389,17 +389,17 @@ static void what_is_asked_of_answers_must_be_possible(void **state)
     struct plan_request request = {
         .url = STR("http://host/"), .method = "HEAD", .has_validate = true};
     plan->expect.validate = VALIDATE_SOAP;
-    assert_false(plan_build_message(plan, &request, &notes, &err));
+    assert_false(plan_add_message(plan, &request, &notes, &err));
     assert_non_null(strstr(err.text, "HEAD"));
 
     request = (struct plan_request){.url = STR("http://host/")};
     expect_set_fault(&plan->expect, STR("Sender"));
-    assert_true(plan_build_message(plan, &request, &notes, &err));
+    assert_true(plan_add_message(plan, &request, &notes, &err));
     assert_int_equal(plan->expect.validate, VALIDATE_SOAP);
 
     request.has_validate = true;
     plan->expect.validate = VALIDATE_OFF;
-    assert_false(plan_build_message(plan, &request, &notes, &err));
+    assert_false(plan_add_message(plan, &request, &notes, &err));
     assert_non_null(strstr(err.text, "--validate off"));
     plan_free(plan);
     buf_deinit(&notes);
@@ -432,18 +432,71 @@ static void transfer_encoding_is_refused(void **state)
     http_head_deinit(&fields);
 }
 
-static void a_message_can_be_built_again(void **state)
+static void messages_of_a_plan_go_to_one_service(void **state)
 {
     (void)state;
     struct built built = build(with_body(ENVELOPE_11), NULL);
     struct err err = {0};
-    struct plan_request request = {.url = STR("other/")};
-    assert_true(plan_build_message(built.plan, &request, &built.notes, &err));
-    assert_string_equal(built.plan->target.host, "other");
-    buf_deinit(&built.request);
-    render(&built);
-    assert_non_null(strstr(built.request.data, "GET / HTTP/1.1\r\n"));
-    assert_false(built.plan->message.has_body);
+    struct plan_request request = {.url = STR("http://HOST:80/other")};
+    assert_true(plan_add_message(built.plan, &request, &built.notes, &err));
+    request.url = STR("http://host:81/");
+    assert_false(plan_add_message(built.plan, &request, &built.notes, &err));
+    assert_string_equal(err.text,
+                        "POST /a.svc goes to http://host, but GET / to http://host:81: all "
+                        "messages of a run go to one service; start a run for each and add them up "
+                        "with `lather merge`");
+    request.url = STR("https://host/");
+    assert_false(plan_add_message(built.plan, &request, &built.notes, &err));
+    request.url = STR("http://other/");
+    assert_false(plan_add_message(built.plan, &request, &built.notes, &err));
+
+    assert_int_equal(built.plan->message_count, 2);
+    assert_string_equal(built.plan->target.path, "/a.svc");
+    assert_string_equal(built.plan->messages[1].target.path, "/other");
+    assert_false(built.plan->messages[1].has_body);
+    drop(&built);
+}
+
+static void messages_of_one_name_are_told_apart(void **state)
+{
+    (void)state;
+    struct plan_request request = with_body(ENVELOPE_11);
+    request.body_name = "some/folder/order.xml";
+    struct built built = build(request, NULL);
+    struct err err = {0};
+    request.url = STR("host/a");
+    assert_true(plan_add_message(built.plan, &request, &built.notes, &err));
+    assert_true(plan_add_message(built.plan, &request, &built.notes, &err));
+    assert_string_equal(built.plan->messages[0].name, "order.xml");
+    assert_string_equal(built.plan->messages[1].name, "order.xml #2");
+    assert_string_equal(built.plan->messages[2].name, "order.xml #3");
+    drop(&built);
+}
+
+static void messages_have_expectations_of_their_own(void **state)
+{
+    (void)state;
+    struct built built = build(with_body(ENVELOPE_11), NULL);
+    struct err err = {0};
+    struct plan_request request = {.url = STR("host/b")};
+    request.expect = plan_add_expect(built.plan);
+    assert_true(plan_add_message(built.plan, &request, &built.notes, &err));
+    assert_ptr_equal(built.plan->messages[0].expect, &built.plan->expect);
+    assert_int_equal(built.plan->messages[0].expect->validate, VALIDATE_SOAP);
+    assert_int_equal(built.plan->messages[1].expect->validate, VALIDATE_OFF);
+    drop(&built);
+}
+
+static void head_requests_are_not_mixed_with_others(void **state)
+{
+    (void)state;
+    struct built built = build(with_body(ENVELOPE_11), NULL);
+    struct err err = {0};
+    struct plan_request request = {.url = STR("host/b"), .method = "HEAD"};
+    request.expect = plan_add_expect(built.plan);
+    assert_true(plan_add_message(built.plan, &request, &built.notes, &err));
+    assert_false(plan_settle_mix(built.plan, &err));
+    assert_non_null(strstr(err.text, "HEAD requests are not mixed with others"));
     drop(&built);
 }
 
@@ -518,7 +571,10 @@ int main(void)
         cmocka_unit_test(what_is_asked_of_answers_must_be_possible),
         cmocka_unit_test(credentials_are_known_as_secrets),
         cmocka_unit_test(transfer_encoding_is_refused),
-        cmocka_unit_test(a_message_can_be_built_again),
+        cmocka_unit_test(messages_of_a_plan_go_to_one_service),
+        cmocka_unit_test(messages_of_one_name_are_told_apart),
+        cmocka_unit_test(messages_have_expectations_of_their_own),
+        cmocka_unit_test(head_requests_are_not_mixed_with_others),
         cmocka_unit_test(the_defaults_are_those_of_ab),
         cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(threads_are_capped_at_the_concurrency),

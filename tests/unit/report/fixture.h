@@ -258,6 +258,75 @@ static inline struct summary *fixture_open(void)
     return summary;
 }
 
+/* One request of a message, in its books and in those of the whole. */
+static inline void fixture_add_of(struct summary *summary, struct summary_message *message,
+                                  const struct sample *sample, const char *reason)
+{
+    struct traffic *whole = &summary->tally->traffic;
+    const struct traffic one = {.bytes_sent = message->body_bytes + 200,
+                                .bytes_received = sample->body_bytes + 150,
+                                .requests_sent_whole = 1};
+    message->tally.started++;
+    message_tally_add(&message->tally, sample);
+    traffic_merge(&message->tally.traffic, &one);
+    traffic_merge(whole, &one);
+    fixture_add(
+        summary, sample,
+        &(struct group_key){.reason = str_from(reason), .message = str_from(message->name)});
+}
+
+/* A mix of three: a good message, one that fails for two reasons, one that is never answered. */
+static inline struct summary *fixture_mix(void)
+{
+    static const struct {
+        const char *name;
+        const char *path;
+        uint64_t weight;
+    } messages[] = {{"place-order.xml", "/OrderService.svc", 3},
+                    {"100% <odd> \xc3\xa4.xml", "/OrderService.svc", 1},
+                    {"GET /slow?a=99%25", "/slow?a=99%25", 1}};
+    struct summary *summary = summary_new();
+    fixture_plan(summary);
+    for (size_t i = 0; i < 3; i++) {
+        struct summary_message *message = summary_add_message(summary);
+        summary_set_text(&message->name, str_from(messages[i].name));
+        summary_set_text(&message->method, i < 2 ? STR("POST") : STR("GET"));
+        summary_set_text(&message->path, str_from(messages[i].path));
+        message->weight = messages[i].weight;
+        message->body_bytes = i < 2 ? 941 : 0;
+    }
+    for (uint64_t i = 0; i < 60; i++) {
+        struct sample sample = {.outcome = OUTCOME_OK,
+                                .status = 200,
+                                .judged = true,
+                                .body_bytes = 1766,
+                                .start_ns = i * 6 * NS_PER_MS,
+                                .total_ns = 10005000 + i * 15000};
+        fixture_add_of(summary, &summary->messages[0], &sample, NULL);
+    }
+    for (uint64_t i = 0; i < 20; i++) {
+        struct sample sample = {.outcome = i % 2 == 0 ? OUTCOME_FAULT : OUTCOME_STATUS,
+                                .step = i % 2 == 0 ? STEP_FAULT : STEP_STATUS,
+                                .status = i % 2 == 0 ? 500 : 503,
+                                .judged = true,
+                                .body_bytes = 700,
+                                .start_ns = i * 6 * NS_PER_MS,
+                                .total_ns = 123456789 + i * NS_PER_MS};
+        fixture_add_of(summary, &summary->messages[1], &sample,
+                       i % 2 == 0 ? "no stock" : "503 Service Unavailable");
+    }
+    for (uint64_t i = 0; i < 20; i++) {
+        struct sample sample = {.outcome = i < 15 ? OUTCOME_TIMEOUT : OUTCOME_CUT,
+                                .start_ns = i,
+                                .total_ns = 400 * NS_PER_MS};
+        fixture_add_of(summary, &summary->messages[2], &sample, "no whole answer");
+    }
+    summary->plan.requests = 100;
+    summary->duration_ns = 500 * NS_PER_MS;
+    summary->tally->traffic.connections_opened = 100;
+    return summary;
+}
+
 /* Nothing could be reached. */
 static inline struct summary *fixture_unreachable(void)
 {

@@ -59,6 +59,17 @@ static void check_page(const struct buf *out)
     }
 }
 
+static void a_mix_looks_as_its_golden_file(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_mix();
+    struct buf out = page_of(summary, NULL);
+    check_page(&out);
+    fixture_compare_golden("mix.page.html", &out);
+    buf_deinit(&out);
+    summary_free(summary);
+}
+
 static void a_run_with_everything_looks_as_its_golden_file(void **state)
 {
     (void)state;
@@ -220,6 +231,7 @@ static void counters_stand_under_the_latency_with_the_clocks_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mix_looks_as_its_golden_file),
         cmocka_unit_test(a_run_with_everything_looks_as_its_golden_file),
         cmocka_unit_test(figures_are_those_of_the_text_B121),
         cmocka_unit_test(every_ending_gets_its_page),

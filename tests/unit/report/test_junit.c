@@ -19,6 +19,16 @@ static void assert_has(const struct buf *out, const char *text)
     }
 }
 
+static void a_mix_looks_as_its_golden_file(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_mix();
+    struct buf out = written(summary);
+    fixture_compare_golden("mix.junit.xml", &out);
+    buf_deinit(&out);
+    summary_free(summary);
+}
+
 static void a_run_with_everything_looks_as_its_golden_file(void **state)
 {
     (void)state;
@@ -78,6 +88,7 @@ static void a_run_that_cannot_be_trusted_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mix_looks_as_its_golden_file),
         cmocka_unit_test(a_run_with_everything_looks_as_its_golden_file),
         cmocka_unit_test(a_good_run_looks_as_its_golden_file),
         cmocka_unit_test(failed_requests_fail_without_conditions_only_B150),

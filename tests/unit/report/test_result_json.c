@@ -58,6 +58,18 @@ static void assert_text(const json_t *root, const char *path, const char *text)
     assert_string_equal(json_string_value(at(root, path)), text);
 }
 
+static void a_mix_looks_as_its_golden_file(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_mix();
+    struct buf out;
+    buf_init(&out);
+    result_json_write(&out, summary);
+    fixture_compare_golden("mix.json", &out);
+    buf_deinit(&out);
+    summary_free(summary);
+}
+
 static void a_run_with_everything_looks_as_its_golden_file(void **state)
 {
     (void)state;
@@ -160,6 +172,7 @@ static void bytes_that_are_no_text_do_not_break_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mix_looks_as_its_golden_file),
         cmocka_unit_test(a_run_with_everything_looks_as_its_golden_file),
         cmocka_unit_test(it_names_its_schema_and_version),
         cmocka_unit_test(figures_are_those_of_the_text_D27_B121),

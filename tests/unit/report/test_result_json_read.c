@@ -77,6 +77,23 @@ static void assert_same_reports(const struct summary *a, const struct summary *b
     buf_deinit(&right);
 }
 
+/* What a forged list of messages says must be what the whole does. */
+static void messages_that_do_not_add_up_are_refused(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_mix();
+    summary->messages[0].tally.started--;
+    summary->messages[0].tally.finished--;
+    struct buf json = json_of(summary);
+    struct summary *copy = NULL;
+    struct err err = {0};
+    assert_false(result_json_read(buf_view(&json), &copy, &err));
+    assert_string_equal(err.text, "the books do not balance: the messages have 99 requests started "
+                                  "together, the whole has 100");
+    buf_deinit(&json);
+    summary_free(summary);
+}
+
 static void check_round_trip(struct summary *summary)
 {
     struct summary *copy = read_back(summary);
@@ -92,6 +109,7 @@ static void every_report_of_a_result_read_back_is_the_same_B121(void **state)
     check_round_trip(fixture_good());
     check_round_trip(fixture_full());
     check_round_trip(fixture_open());
+    check_round_trip(fixture_mix());
     check_round_trip(fixture_unreachable());
     struct summary *summary = fixture_good();
     summary->plan.any_length = true;
@@ -453,6 +471,7 @@ static void forged_values_are_read_or_refused_without_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_that_do_not_add_up_are_refused),
         cmocka_unit_test(every_report_of_a_result_read_back_is_the_same_B121),
         cmocka_unit_test(random_results_come_back_as_they_were),
         cmocka_unit_test(results_of_two_boxes_merge_exactly),

@@ -80,6 +80,12 @@ static void a_good_run_looks_as_its_golden_file(void **state)
     check_golden(fixture_good(), &no_options, "good.txt");
 }
 
+static void a_mix_looks_as_its_golden_file(void **state)
+{
+    (void)state;
+    check_golden(fixture_mix(), &no_options, "mix.txt");
+}
+
 static void a_run_with_everything_looks_as_its_golden_file(void **state)
 {
     (void)state;
@@ -515,6 +521,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_run_looks_as_its_golden_file),
+        cmocka_unit_test(a_mix_looks_as_its_golden_file),
         cmocka_unit_test(a_run_with_everything_looks_as_its_golden_file),
         cmocka_unit_test(B125_an_open_loop_has_both_times_side_by_side),
         cmocka_unit_test(an_open_loop_without_answers_has_no_times),
