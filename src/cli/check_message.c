@@ -163,9 +163,9 @@ static void tell_target(const struct check_message *message, const struct plan *
 {
     if (message->needs_no_url && !has_url(message)) {
         check_lines_printf(out, CHECK_INDENT_MESSAGE, "goes to", "%s, no URL is given",
-                           plan->method);
+                           plan->messages[0].method);
     } else {
-        check_lines_printf(out, CHECK_INDENT_MESSAGE, "goes to", "%s %s://%s%s", plan->method,
+        check_lines_printf(out, CHECK_INDENT_MESSAGE, "goes to", "%s %s://%s%s", plan->messages[0].method,
                            url_scheme_name(plan->target.scheme), plan->target.authority,
                            plan->target.path);
     }
@@ -190,14 +190,14 @@ static void tell_body(const struct plan *plan, struct str body, enum refresh_mod
     struct envelope envelope;
     struct buf lines;
     buf_init(&lines);
-    root_part_find(&root, str_from(plan->message.content_type), body);
+    root_part_find(&root, str_from(plan->messages[0].content_type), body);
     envelope_read(&envelope, root.text);
     const struct explain_request request = {
         .root = &root,
         .envelope = &envelope,
-        .refreshed = &plan->message.refreshed,
+        .refreshed = &plan->messages[0].refreshed,
         .mode = mode,
-        .content_type = str_from(plan->message.content_type),
+        .content_type = str_from(plan->messages[0].content_type),
         .is_https = plan->target.scheme == URL_SCHEME_HTTPS,
         .now = stamp_plus(stamp_of_ns(clock_wall_ns()), plan->clock_offset),
     };
@@ -213,7 +213,7 @@ static void tell_notes(const struct plan *plan, struct str notes, struct buf *ou
 {
     struct buf known;
     buf_init(&known);
-    refresh_append_line(&plan->message.refreshed, &known);
+    refresh_append_line(&plan->messages[0].refreshed, &known);
     while (notes.len > 0) {
         struct str line;
         (void)str_split(notes, '\n', &line, &notes);
@@ -229,8 +229,8 @@ static void tell_plan(const struct check_message *message, const struct plan *pl
 {
     const struct capture_message *captured = message->file->message;
     tell_target(message, plan, out);
-    tell_request(&plan->message, out);
-    if (plan->message.has_body && captured != NULL) {
+    tell_request(&plan->messages[0], out);
+    if (plan->messages[0].has_body && captured != NULL) {
         tell_body(plan, buf_view(&captured->body), mode, out);
     }
     if (captured != NULL) {

@@ -55,7 +55,7 @@ static struct template *freeze(const struct template *template,
 
 bool check_send_make(struct plan *plan, struct buf *request, struct err *err)
 {
-    struct template *template = plan->message.template;
+    struct template *template = plan->messages[0].template;
     struct template_source *source = template_source_new(&(struct template_source_options){
         .workers = 1,
         .seed = plan->seed,
@@ -66,7 +66,7 @@ bool check_send_make(struct plan *plan, struct buf *request, struct err *err)
     struct template_values *values = template_values_new(template_values_bytes(template));
     const bool is_made = template_fill(template, source, values) == TEMPLATE_FILLED;
     if (is_made) {
-        plan->message.template = freeze(template, values, template_piece_count(template), request);
+        plan->messages[0].template = freeze(template, values, template_piece_count(template), request);
         template_free(template);
     } else {
         (void)err_set(err, ERR_USAGE, "--data: there is no row for a request");
@@ -258,7 +258,7 @@ bool check_send(struct plan *plan, int verbosity, struct buf *out, enum exit_sta
                 struct err *err)
 {
     struct sending sending = {
-        .plan = plan, .trace = {.stream = stdout, .method = plan->method, .verbosity = verbosity}};
+        .plan = plan, .trace = {.stream = stdout, .method = plan->messages[0].method, .verbosity = verbosity}};
     const struct run_events events = {
         .noted = on_noted, .trace = on_trace, .ended = on_ended, .context = &sending};
     struct summary *summary = NULL;

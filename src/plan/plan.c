@@ -216,7 +216,7 @@ static void write_head(struct buf *bytes, const struct plan *plan, const struct 
     buf_deinit(&credentials);
 }
 
-static bool compile(const struct plan *plan, const struct draft *draft, struct buf *notes,
+static bool compile(struct plan *plan, const struct draft *draft, struct buf *notes,
                     struct err *err)
 {
     const struct plan_request *request = draft->request;
