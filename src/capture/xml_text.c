@@ -43,6 +43,7 @@ const char *xml_text_end(enum sax_end end)
         [SAX_UNKNOWN_CHARSET] = "an unknown charset",
         [SAX_TOO_DEEP] = "elements too deep",
         [SAX_TOO_MANY_ATTRIBUTES] = "too many attributes",
+        [SAX_TOO_LONG] = "a tag or comment too long",
     };
     return words[end];
 }

@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <uv.h>
 
 static bool fail_to_write(const struct output_file *file, int reason, struct err *err)
 {
@@ -73,4 +75,22 @@ void output_file_drop(struct output_file *file)
     if (!file->was_there) {
         (void)remove(file->path);
     }
+}
+
+/* What a name leads to, through links; false when that is no regular file. */
+static bool find_file(const char *path, uv_stat_t *found)
+{
+    uv_fs_t request;
+    bool is_found = uv_fs_stat(NULL, &request, path, NULL) == 0;
+    *found = request.statbuf;
+    uv_fs_req_cleanup(&request);
+    return is_found && (found->st_mode & S_IFMT) == S_IFREG;
+}
+
+bool output_file_is_same(const char *path, const char *other)
+{
+    uv_stat_t one;
+    uv_stat_t two;
+    return find_file(path, &one) && find_file(other, &two) && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
 }

@@ -99,7 +99,9 @@ static size_t list_files(enum option files[PLACES + 6], size_t *written)
     return count;
 }
 
-static bool check_places(const struct options *options, struct err *err)
+/* Before they are opened their names are compared, then what the names lead to. */
+static bool check_places(const struct options *options,
+                         bool (*is_same)(const char *path, const char *other), struct err *err)
 {
     enum option files[PLACES + 6];
     size_t written;
@@ -108,7 +110,7 @@ static bool check_places(const struct options *options, struct err *err)
         const char *path = options_text(options, files[i]);
         for (size_t j = i + 1; j < count && path != NULL; j++) {
             const char *other = options_text(options, files[j]);
-            if (other != NULL && strcmp(path, other) == 0) {
+            if (other != NULL && is_same(path, other)) {
                 return err_set(
                     err, ERR_USAGE, "--%s and --%s name the same file, %.300s: give each its own",
                     option_table_row(files[i])->name, option_table_row(files[j])->name, path);
@@ -116,6 +118,11 @@ static bool check_places(const struct options *options, struct err *err)
         }
     }
     return true;
+}
+
+static bool is_same_name(const char *path, const char *other)
+{
+    return strcmp(path, other) == 0;
 }
 
 static bool open_place(struct output_file *file, const struct options *options, enum option option,
@@ -156,11 +163,12 @@ static bool read_counters(struct run_output *output)
 bool run_output_open(struct run_output *output, const struct options *options, struct err *err)
 {
     *output = (struct run_output){.options = options};
-    bool is_good = check_places(options, err) && check_counters(options, err) &&
+    bool is_good = check_places(options, is_same_name, err) && check_counters(options, err) &&
                    open_place(&output->samples, options, OPTION_SAMPLE_FILE, err);
     for (size_t i = 0; i < PLACES && is_good; i++) {
         is_good = open_place(&output->files[i], options, places[i].option, err);
     }
+    is_good = is_good && check_places(options, output_file_is_same, err);
     if (!is_good) {
         run_output_close(output);
     }

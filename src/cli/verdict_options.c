@@ -11,6 +11,14 @@
 typedef bool apply_fn(struct expect *expect, struct str text, struct err *err);
 typedef bool apply_file_fn(struct expect *expect, const char *path, struct err *err);
 
+/* "--xsd: file: what is wrong" */
+static bool fail_at(enum option option, struct err *err)
+{
+    char spelling[40];
+    (void)snprintf(spelling, sizeof spelling, "--%s", option_table_row(option)->name);
+    return err_prefix(err, spelling);
+}
+
 /* Every value of a repeatable option. */
 static bool apply_each(const struct options *options, enum option option, apply_fn *apply,
                        struct expect *expect, struct err *err)
@@ -18,9 +26,7 @@ static bool apply_each(const struct options *options, enum option option, apply_
     const struct option_value *value = &options->values[option];
     for (size_t i = 0; i < value->count; i++) {
         if (!apply(expect, str_from(value->texts[i]), err)) {
-            char name[40];
-            (void)snprintf(name, sizeof name, "--%s", option_table_row(option)->name);
-            return err_prefix(err, name);
+            return fail_at(option, err);
         }
     }
     return true;
@@ -30,7 +36,7 @@ static bool apply_file(const struct options *options, enum option option, apply_
                        struct expect *expect, struct err *err)
 {
     const char *path = options_text(options, option);
-    return path == NULL || apply(expect, path, err);
+    return path == NULL || apply(expect, path, err) || fail_at(option, err);
 }
 
 static bool apply_statuses(const struct options *options, struct expect *expect, struct err *err)
@@ -41,14 +47,14 @@ static bool apply_statuses(const struct options *options, struct expect *expect,
     }
     expect->statuses = (struct status_set){{0}};
     return status_set_parse(&expect->statuses, str_from(statuses), err) ||
-           err_prefix(err, "--expect-status");
+           fail_at(OPTION_EXPECT_STATUS, err);
 }
 
 static bool apply_validate(const struct options *options, struct expect *expect, struct err *err)
 {
     const char *validate = options_text(options, OPTION_VALIDATE);
     return validate == NULL || expect_set_validate(expect, str_from(validate), err) ||
-           err_prefix(err, "--validate");
+           fail_at(OPTION_VALIDATE, err);
 }
 
 static bool check_together(const struct options *options, struct err *err)
@@ -67,6 +73,29 @@ static bool check_together(const struct options *options, struct err *err)
     return true;
 }
 
+/* What only a look into the answers can tell, by the name of the first option that asks for it. */
+static bool check_is_looked_at(const struct options *options, const struct expect *expect,
+                               struct err *err)
+{
+    static const enum option asking[] = {
+        OPTION_EXPECT_XPATH, OPTION_EXPECT_TEXT,  OPTION_REJECT_TEXT,
+        OPTION_EXPECT_FAULT, OPTION_XSD,          OPTION_WSDL,
+        OPTION_GOLDEN,       OPTION_COUNT_BODIES, OPTION_ONE_WAY,
+    };
+    if (!options_has(options, OPTION_VALIDATE) || expect->validate != VALIDATE_OFF) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++) {
+        if (options_has(options, asking[i])) {
+            return err_set(err, ERR_USAGE,
+                           "--validate off looks at the status only, and --%s asks what is in the "
+                           "answers: leave one of them out",
+                           option_table_row(asking[i])->name);
+        }
+    }
+    return true;
+}
+
 bool verdict_options_apply(const struct options *options, struct expect *expect, struct err *err)
 {
     if (!check_together(options, err)) {
@@ -81,6 +110,7 @@ bool verdict_options_apply(const struct options *options, struct expect *expect,
         expect_set_fault(expect, str_from(options_text(options, OPTION_EXPECT_FAULT)));
     }
     return apply_statuses(options, expect, err) && apply_validate(options, expect, err) &&
+           check_is_looked_at(options, expect, err) &&
            apply_each(options, OPTION_NAMESPACE, expect_add_namespace, expect, err) &&
            apply_each(options, OPTION_EXPECT_XPATH, expect_add_xpath, expect, err) &&
            apply_each(options, OPTION_EXPECT_TEXT, expect_add_text, expect, err) &&

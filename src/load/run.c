@@ -196,7 +196,8 @@ bool run_load(const struct plan *plan, const struct run_events *events, struct s
     if (plan->save_failures_folder != NULL) {
         run.shared.failure_files = failure_files_new(plan, err);
     }
-    const bool ready = plan->save_failures_folder == NULL || run.shared.failure_files != NULL;
+    const bool ready = plan->save_failures_folder == NULL || run.shared.failure_files != NULL ||
+                       err_prefix(err, "--save-failures");
     const bool made = ready && run_make_workers(&run, err);
     if (!made) {
         atomic_store(&run.shared.called_off, true);

@@ -75,8 +75,12 @@ static void cause_format_cut_off(const struct exchange *exchange, const char *ho
     } else if (answer->content_length != UINT64_MAX) {
         (void)snprintf(text, CAUSE_TEXT_SIZE, "%s after %" PRIu64 " of %" PRIu64 " body bytes", how,
                        answer->body_bytes, answer->content_length);
-    } else {
+    } else if (answer->is_chunked) {
         (void)snprintf(text, CAUSE_TEXT_SIZE, "%s before the end of a chunked body", how);
+    } else {
+        (void)snprintf(text, CAUSE_TEXT_SIZE,
+                       "%s in the body of an answer without a length, which only a close ends",
+                       how);
     }
 }
 

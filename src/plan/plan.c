@@ -336,6 +336,11 @@ static bool settle_validation(const struct plan_message *message,
                        "--validate off looks at the status only, and more was asked of the "
                        "answers: leave one of them out");
     }
+    if (expect->validate == VALIDATE_OFF && expect->counts_bodies) {
+        return err_set(err, ERR_USAGE,
+                       "--count-bodies counts answers that are looked into, and what is sent is no "
+                       "SOAP envelope: give --validate soap as well, or leave it out");
+    }
     return expect->validate == VALIDATE_OFF || has_body ||
            err_set(err, ERR_USAGE,
                    "the answer to HEAD has no body to look at: leave -i out, or what was asked of "

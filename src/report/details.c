@@ -327,7 +327,7 @@ static void write_answers(struct buf *out, const struct tally *tally, uint64_t d
     row_count_if_any(out, "different bodies", distinct_bodies);
     row_count_if_any(out, "without RelatesTo", tally->relates_absent);
     row_count_if_any(out, "charset contradicted", tally->charset_contradictions);
-    row_count_if_any(out, "media type contradicted", tally->media_contradictions);
+    row_count_if_any(out, "media contradicted", tally->media_contradictions);
     if (tally->outcomes[OUTCOME_OK] > 0) {
         begin_row(out, "body of ok answers");
         buf_printf(out, "%" PRIu64 " to %" PRIu64 " bytes\n", tally->body_bytes_min,

@@ -15,7 +15,9 @@
 
 enum {
     DICTIONARY_CEILING = 1024 * 1024,
-    HUGE_BYTES = 9 * 1024 * 1024, /* libxml2's own caps stop at text nodes of 10,000,000 bytes */
+    HUGE_BYTES = 3 * 1024 * 1024, /* libxml2 stops at texts of 10,000,000 bytes in UTF-8, into
+                                     which one byte may become three. Entities, which this lifts
+                                     the ceiling from too, were refused by the stream reader */
 };
 
 struct document {

@@ -205,6 +205,7 @@ static void describe_problem(struct envelope *envelope, const struct sax *sax, e
         [SAX_UNKNOWN_CHARSET] = "unknown charset",
         [SAX_TOO_DEEP] = "elements too deep",
         [SAX_TOO_MANY_ATTRIBUTES] = "too many attributes",
+        [SAX_TOO_LONG] = "a tag or comment too long",
     };
     struct str problem = sax_problem(sax);
     envelope->problem[0] = '\0';

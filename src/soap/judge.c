@@ -295,6 +295,7 @@ static enum step step_of_flaw(const struct reply_facts *reply)
         return STEP_CHARSET;
     case SAX_TOO_DEEP:
     case SAX_TOO_MANY_ATTRIBUTES:
+    case SAX_TOO_LONG:
         return STEP_SIZE;
     default:
         return STEP_ENVELOPE;
@@ -310,7 +311,7 @@ static void decide_by_reply(struct judge_stream *stream, const struct intake_fac
     verdict->charset_contradicts = reply->charset_contradicts;
     buf_reset(sentence);
     bool is_flawed = reply_flaw(reply, sentence);
-    if (reply->end == SAX_TOO_DEEP || reply->end == SAX_TOO_MANY_ATTRIBUTES) {
+    if (is_flawed && step_of_flaw(reply) == STEP_SIZE) {
         decide(verdict, OUTCOME_TOO_LARGE, STEP_SIZE, buf_view(sentence));
     } else if (!is_flawed && reply->is_fault) {
         verdict->relation = relation_of(&stream->head, reply);

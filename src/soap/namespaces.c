@@ -65,6 +65,13 @@ bool namespaces_parse(struct namespaces *namespaces, struct str text, struct err
         return err_set(err, ERR_USAGE, "\"%.*s\" declares no prefix: write p=http://its.namespace/",
                        STR_ARG(str_slice(text, 0, 100)));
     }
+    if (str_equals(prefix, STR("xml")) || str_equals(prefix, STR("xmlns"))) {
+        return err_set(
+            err, ERR_USAGE,
+            "%.*s is no prefix one can declare, and XPath has no default namespace: write "
+            "p=%.*s and p: before the names",
+            STR_ARG(prefix), STR_ARG(str_slice(uri, 0, 100)));
+    }
     if (find_entry(namespaces, prefix) != NULL) {
         return err_set(err, ERR_USAGE, "the prefix %.*s is declared twice",
                        STR_ARG(str_slice(prefix, 0, 100)));

@@ -487,6 +487,10 @@ static bool append_break(const struct reply_facts *facts, struct buf *sentence)
     case SAX_TOO_MANY_ATTRIBUTES:
         buf_printf(sentence, "more than %d attributes in one element", SAX_ATTRIBUTES_CEILING);
         return true;
+    case SAX_TOO_LONG:
+        buf_printf(sentence, "a tag, comment or instruction of more than %d bytes",
+                   SAX_MARKUP_CEILING);
+        return true;
     default:
         return false;
     }

@@ -4,7 +4,9 @@
  * elements mean is its users' matter. A parser context is kept for many texts, which saves most of
  * the cost of a small one; its dictionary of names only grows, so it is renewed by size. The trap:
  * errors of namespaces leave `wellFormed` untouched, and a namespace that is no URI is reported as
- * an error although XML allows it; so errors are judged here, one by one.
+ * an error although XML allows it; so errors are judged here, one by one. XML_PARSE_HUGE would lift
+ * libxml2's ceilings from entities as well; what it is wanted for, long texts, is fed in such a way
+ * that they pass without it.
  */
 #include "lather/soap/sax.h"
 
@@ -18,6 +20,9 @@ enum {
     SLICE_BYTES = 64 * 1024,          /* the most the parser holds unread of running text */
     DICTIONARY_CEILING = 1024 * 1024, /* of names kept from text to text */
     SUSPICIOUS_TAG_BYTES = 64 * 1024, /* from here on a tag's attributes are counted before */
+    CDATA_SLICE_BYTES = 256,          /* libxml2 hands on 300 a call, and rereads all it holds */
+    CDATA_SLICE_RAW_BYTES = 64,       /* the same where up to four bytes come out of one */
+    CDATA_LOOK_BYTES = 4096,          /* shorter slices are not worth a look for its beginning */
 };
 
 struct sax {
@@ -33,6 +38,9 @@ struct sax {
     bool root_is_closed;
     bool starts_like_xml; /* with a '<' */
     unsigned line;
+    size_t tag_at; /* the tag whose attributes are counted while it comes: where it begins, */
+    size_t tag_seen;
+    size_t tag_attributes; /* how far it was looked at, and how many there were */
     char problem[PROBLEM_SIZE];
     size_t problem_len;
     struct charset charset;
@@ -236,6 +244,7 @@ void sax_begin(struct sax *sax, struct str http_charset)
     sax->is_finishing = false;
     sax->root_is_closed = false;
     sax->line = 0;
+    sax->tag_at = SIZE_MAX;
     sax->problem[0] = '\0';
     sax->problem_len = 0;
     sax->is_contradictory = false;
@@ -311,33 +320,102 @@ static void start(struct sax *sax, struct str first)
     push(sax, str_slice(first, sax->charset.bom_bytes, first.len));
 }
 
-/*
- * Whether the tag the parser is waiting to see the end of has more attributes than the ceiling:
- * once it were complete they would be compared each with each. Counts what looks like one.
- */
-static bool tag_is_overloaded(const struct sax *sax)
+/* What the parser holds unread: a tag, comment or the like whose end has not come. */
+static size_t unread_bytes(const struct sax *sax)
 {
     const xmlParserInput *input = sax->parser->input;
-    if (input == NULL || input->cur == NULL || input->end - input->cur < SUSPICIOUS_TAG_BYTES ||
-        *input->cur != '<') {
+    return input == NULL || input->cur == NULL ? 0 : (size_t)(input->end - input->cur);
+}
+
+/*
+ * Whether the tag the parser is waiting to see the end of has more attributes than the ceiling:
+ * once it were complete they would be compared each with each. Counts what looks like one; each
+ * byte once, however often more of the tag comes.
+ */
+static bool tag_is_overloaded(struct sax *sax)
+{
+    size_t unread = unread_bytes(sax);
+    if (unread < SUSPICIOUS_TAG_BYTES || *sax->parser->input->cur != '<') {
         return false;
     }
-    size_t count = 0;
-    for (const xmlChar *at = input->cur; at + 1 < input->end; at++) {
-        count += at[0] == '=' && (at[1] == '"' || at[1] == '\'');
+    const xmlParserInput *input = sax->parser->input;
+    size_t at = (size_t)(input->cur - input->base) + input->consumed;
+    if (at != sax->tag_at || sax->tag_seen > unread) {
+        sax->tag_at = at;
+        sax->tag_seen = 0;
+        sax->tag_attributes = 0;
     }
-    return count > SAX_ATTRIBUTES_CEILING;
+    for (; sax->tag_seen + 1 < unread; sax->tag_seen++) {
+        const xmlChar *byte = input->cur + sax->tag_seen;
+        sax->tag_attributes += byte[0] == '=' && (byte[1] == '"' || byte[1] == '\'');
+    }
+    return sax->tag_attributes > SAX_ATTRIBUTES_CEILING;
+}
+
+static bool is_in_cdata(const struct sax *sax)
+{
+    return sax->parser->instate == XML_PARSER_CDATA_SECTION;
+}
+
+/* Up to behind the first "<![CDATA[" whose section goes on beyond these bytes; else all of them. */
+static size_t cdata_begins(struct str bytes)
+{
+    const struct str mark = STR("<![CDATA[");
+    size_t at = 0;
+    for (size_t end = str_find(bytes, STR("]]>")); end != SIZE_MAX;
+         end = str_find(str_slice(bytes, at, bytes.len), STR("]]>"))) {
+        at += end + 1;
+    }
+    size_t found = str_find(str_slice(bytes, at, bytes.len), mark);
+    return found == SIZE_MAX ? bytes.len : at + found + mark.len;
+}
+
+static void parse(struct sax *sax, struct str slice)
+{
+    if (slice.len == 0 || sax->end != SAX_WHOLE) {
+        return;
+    }
+    (void)xmlParseChunk(sax->parser, slice.data, (int)slice.len, 0);
+    if (sax->end == SAX_WHOLE && is_in_cdata(sax)) {
+        (void)xmlParseChunk(sax->parser, NULL, 0, 0); /* it waits for a '>' otherwise */
+    }
+    if (sax->end == SAX_WHOLE && unread_bytes(sax) > SAX_MARKUP_CEILING) {
+        stop(sax, SAX_TOO_LONG);
+    } else if (sax->end == SAX_WHOLE && tag_is_overloaded(sax)) {
+        stop(sax, SAX_TOO_MANY_ATTRIBUTES);
+    }
+}
+
+/*
+ * A CDATA section is read by the piece. libxml2 2.9 hands on 300 bytes of an unfinished one a call
+ * and looks through all it holds for its end, so it must never hold much: it gets no more behind
+ * the beginning of one. What looks like a beginning in a comment is parsed with what follows.
+ */
+static size_t push_some(struct sax *sax, struct str bytes)
+{
+    bool is_converted = sax->parser->input != NULL && sax->parser->input->buf != NULL &&
+                        sax->parser->input->buf->encoder != NULL;
+    if (is_in_cdata(sax)) {
+        struct str piece =
+            str_slice(bytes, 0, is_converted ? CDATA_SLICE_RAW_BYTES : CDATA_SLICE_BYTES);
+        parse(sax, piece);
+        return piece.len;
+    }
+    struct str slice = str_slice(bytes, 0, SLICE_BYTES);
+    bool is_looked_at = !is_converted && slice.len > CDATA_LOOK_BYTES;
+    size_t first = is_looked_at ? cdata_begins(slice) : slice.len;
+    parse(sax, str_slice(slice, 0, first));
+    if (is_in_cdata(sax)) {
+        return first;
+    }
+    parse(sax, str_slice(slice, first, slice.len));
+    return slice.len;
 }
 
 static void push(struct sax *sax, struct str bytes)
 {
     while (bytes.len > 0 && sax->end == SAX_WHOLE) {
-        struct str slice = str_slice(bytes, 0, SLICE_BYTES);
-        bytes = str_slice(bytes, slice.len, bytes.len);
-        (void)xmlParseChunk(sax->parser, slice.data, (int)slice.len, 0);
-        if (sax->end == SAX_WHOLE && tag_is_overloaded(sax)) {
-            stop(sax, SAX_TOO_MANY_ATTRIBUTES);
-        }
+        bytes = str_slice(bytes, push_some(sax, bytes), bytes.len);
     }
 }
 

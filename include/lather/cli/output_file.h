@@ -28,4 +28,10 @@ bool output_file_write(struct output_file *file, struct str content, struct err 
 /* Closes without writing; removes the file if opening had made it. Safe after write. */
 void output_file_drop(struct output_file *file);
 
+/*
+ * Whether two names lead to one regular file: "a" and "./a", a link and its target. Names of
+ * nothing, of devices and of pipes never do.
+ */
+bool output_file_is_same(const char *path, const char *other);
+
 #endif

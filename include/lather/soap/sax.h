@@ -23,6 +23,7 @@ enum sax_end {
     SAX_UNKNOWN_CHARSET,     /* an encoding that is not known here; sax_problem names it */
     SAX_TOO_DEEP,            /* more than SAX_DEPTH_CEILING elements inside one another */
     SAX_TOO_MANY_ATTRIBUTES, /* in one element */
+    SAX_TOO_LONG,            /* a tag, comment or instruction of more than SAX_MARKUP_CEILING */
     SAX_END_COUNT
 };
 
@@ -31,6 +32,12 @@ enum { SAX_DEPTH_CEILING = 256 };
 
 /* libxml2 compares each attribute with each other: 20,000 in one tag cost about 0.1 s. */
 enum { SAX_ATTRIBUTES_CEILING = 20000 };
+
+/*
+ * Of one tag, comment or processing instruction, which libxml2 reads as a whole: below its own
+ * ceiling of 10,000,000. Texts and CDATA sections have none.
+ */
+enum { SAX_MARKUP_CEILING = 9 * 1024 * 1024 };
 
 /* An element begins. Strings are NUL-ended, and equal ones have one address within a text. */
 struct sax_element {

@@ -42,6 +42,18 @@ static void a_file_is_written_whole(void **state)
     assert_holds("result");
 }
 
+static void two_names_of_one_file_are_known(void **state)
+{
+    (void)state;
+    struct err err;
+    assert_true(file_write(PATH, STR("a"), &err));
+    assert_true(output_file_is_same(PATH, PATH));
+    assert_true(output_file_is_same(PATH, "./" PATH));
+    assert_false(output_file_is_same(PATH, "test_output_file.absent"));
+    assert_false(output_file_is_same("test_output_file.absent", "test_output_file.absent"));
+    assert_false(output_file_is_same(".", "."));
+}
+
 static void old_content_is_replaced_by_a_result(void **state)
 {
     (void)state;
@@ -125,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_file_is_written_whole, remove_file, remove_file),
+        cmocka_unit_test_setup_teardown(two_names_of_one_file_are_known, remove_file, remove_file),
         cmocka_unit_test_setup_teardown(old_content_is_replaced_by_a_result, remove_file,
                                         remove_file),
         cmocka_unit_test_setup_teardown(old_content_stays_when_there_is_no_result, remove_file,

@@ -163,15 +163,21 @@ static void methods_follow_the_options(void **state)
 static void expectations_reach_the_plan(void **state)
 {
     (void)state;
-    struct plan *plan = BUILDS("--one-way", "--expect-status", "202,4xx", "--validate", "off", "-p",
-                               FILE_NAME, "--same-length", "host/");
+    struct plan *plan = BUILDS("--one-way", "--expect-status", "202,4xx", "--validate", "full",
+                               "-p", FILE_NAME, "--same-length", "host/");
     assert_true(plan->expect.one_way);
     assert_true(plan->same_length);
     assert_true(status_set_has(&plan->expect.statuses, 202));
     assert_true(status_set_has(&plan->expect.statuses, 404));
     assert_false(status_set_has(&plan->expect.statuses, 200));
-    assert_int_equal(plan->expect.validate, VALIDATE_OFF);
+    assert_int_equal(plan->expect.validate, VALIDATE_FULL);
     plan_free(plan);
+    REFUSES("--validate off looks at the status only, and --count-bodies asks what is in the "
+            "answers: leave one of them out",
+            "--count-bodies", "--validate", "off", "host/");
+    REFUSES("--count-bodies counts answers that are looked into, and what is sent is no SOAP "
+            "envelope: give --validate soap as well, or leave it out",
+            "--count-bodies", "host/");
 }
 
 static void a_url_that_is_none_is_refused(void **state)

@@ -52,6 +52,10 @@ static void a_cut_off_answer_names_both_lengths(void **state)
     char text[CAUSE_TEXT_SIZE];
     assert_string_equal(cause_format(&exchange, text), "closed after 812 of 1766 body bytes");
     exchange.answer.content_length = UINT64_MAX;
+    assert_string_equal(
+        cause_format(&exchange, text),
+        "closed in the body of an answer without a length, which only a close ends");
+    exchange.answer.is_chunked = true;
     assert_string_equal(cause_format(&exchange, text), "closed before the end of a chunked body");
     exchange.first_byte_ns = 0;
     exchange.error = UV_ECONNRESET;

@@ -312,6 +312,9 @@ static void prefixes_of_a_message_serve_in_expressions(void **state)
     assert_false(namespaces_parse(&namespaces, STR("1p=urn:x"), &err));
     assert_false(namespaces_parse(&namespaces, STR("p="), &err));
     assert_false(namespaces_parse(&namespaces, STR("=urn:x"), &err));
+    assert_false(namespaces_parse(&namespaces, STR("xmlns=urn:x"), &err));
+    assert_non_null(strstr(err.text, "no default namespace"));
+    assert_false(namespaces_parse(&namespaces, STR("xml=urn:x"), &err));
     assert_true(namespaces_parse(&namespaces, STR("s2=urn:a=b"), &err));
     namespaces_deinit(&namespaces);
     assert_true(namespaces_parse(&namespaces, STR("s=urn:mine"), &err));

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verdict's hints: what experienced people say when they see such a failure stands in the notes."""
+
+from answers import SOAP_11, envelope, fault_11, ok
+from lather import ORDER_12
+from verdict import WSA, VerdictCase, fault_with_subcode, ok_12
+
+ERROR = "500 Internal Server Error"
+WSSE = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd"
+DISPATCH = "http://schemas.microsoft.com/ws/2005/05/addressing/none"
+
+
+class Hints(VerdictCase):
+    def hinted(self, answer, words, body=None, **outcomes):
+        """The notes of a run hold a hint with these words, once, and the verdict is what it is without."""
+        result = self.judged(answer, n=10, body=body, **outcomes)
+        found = [note for note in result.notes if words in note and not note.startswith("No request succeeded")]
+        self.assertEqual(len(found), 1, result)
+        self.assertIn(words, " ".join(result.out.split()))
+        return result
+
+    def test_B009_action_not_supported(self):
+        reason = ("The message with Action '' cannot be processed at the receiver, due to a ContractFilter mismatch at "
+                  "the EndpointDispatcher.")
+        spaced = envelope(f'<s:Fault><faultcode xmlns:a="{DISPATCH}">a:ActionNotSupported</faultcode>'
+                          f"<faultstring>{reason}</faultstring></s:Fault>")
+        result = self.hinted(ok(spaced, ERROR), "compare SOAPAction and wsa:Action", fault=10)
+        self.assertIn("ContractFilter mismatch", result.out)
+        self.hinted(ok_12(fault_with_subcode("ActionNotSupported", WSA, reason), ERROR), "SOAPAction", body=ORDER_12,
+                    fault=10)
+
+    def test_B014_destination_unreachable(self):
+        self.hinted(ok_12(fault_with_subcode("DestinationUnreachable", WSA), ERROR), "wsa:To", body=ORDER_12, fault=10)
+
+    def test_must_understand(self):
+        self.hinted(ok(fault_11("The header was not understood", "s:MustUnderstand"), ERROR),
+                    "a header block that the endpoint does not know", fault=10)
+
+    def test_B005_a_415_names_the_type_the_endpoint_takes(self):
+        phrase = ("Cannot process the message because the content type 'text/xml; charset=utf-8' was not the "
+                  "expected type 'application/soap+xml; charset=utf-8'.")
+        self.hinted(ok(b"", f"415 {phrase}", content_type=None), "takes application/soap+xml; charset=utf-8", status=10)
+
+    def test_B006_a_415_that_wants_the_binary_encoding(self):
+        phrase = "Cannot process the message because the content type was not the expected application/soap+msbin1"
+        self.hinted(ok(b"", f"415 {phrase}", content_type=None), "takes only the binary encoding", status=10)
+
+    def test_B061_a_413_names_both_limits(self):
+        result = self.hinted(ok(b"", "413 Request Entity Too Large"), "MaxReceivedMessageSize", status=10)
+        self.assertIn("uploadReadAheadSize", " ".join(result.out.split()))
+
+    def test_an_empty_400(self):
+        self.hinted(ok(b"", "400 Bad Request", content_type=None), "a body it cannot read", status=10)
+
+    def test_B079_a_503(self):
+        page = b"<html><body><h2>Service Unavailable</h2></body></html>"
+        self.hinted(ok(page, "503 Service Unavailable", content_type="text/html"), "http.sys or ASP.NET", status=10)
+
+    def test_B105_an_expired_timestamp(self):
+        for code, reason in (("InvalidSecurity", "An error occurred when verifying security for the message."),
+                             ("MessageExpired", "Timestamp has expired")):
+            body = envelope(f'<s:Fault><faultcode xmlns:o="{WSSE}">o:{code}</faultcode><faultstring>{reason}'
+                            "</faultstring></s:Fault>")
+            self.hinted(ok(body, ERROR), "expired", fault=10)
+
+    def test_B107_a_replay(self):
+        self.hinted(ok(fault_11("Message replay detected"), ERROR), "a new nonce", fault=10)
+
+    def test_B085_reliable_messaging_is_named_as_not_supported(self):
+        reason = "Only WS-ReliableMessaging messages are processed by this endpoint"
+        result = self.hinted(ok_12(fault_with_subcode("WSRMRequired", "urn:rm", reason), ERROR), "not supported here",
+                             body=ORDER_12, fault=10)
+        self.assertEqual([group["reason"] for group in result.faults], [reason])
+
+    def test_a_fault_nobody_knows_gets_no_hint(self):
+        result = self.judged(ok(fault_11("Order is unknown"), ERROR), n=4, fault=4)
+        self.assertFalse([note for note in result.notes if "compare" in note or "expired" in note], result)
+
+    def test_judge_tells_the_same_on_standard_error(self):
+        lines, result = self.judge([ok(fault_11("not understood", "s:MustUnderstand"), ERROR),
+                                    ok(b"", "413 Too Large")])
+        self.assertEqual(lines[0], f"fault: {{{SOAP_11}}}MustUnderstand: not understood")
+        self.assertTrue(lines[1].startswith("status: 413 Too Large"))
+        self.assertIn("header block", result.err)
+        self.assertIn("MaxReceivedMessageSize", result.err)
+        self.assertEqual(result.exit, 1)
