@@ -101,18 +101,28 @@ static void expect(struct translating *translating, const char *option, struct s
     buf_deinit(&line);
 }
 
-static void translate_contains(struct translating *translating)
+static void translate_text(struct translating *translating, const char *option)
 {
     struct str token = setting(translating, SOAPUI_TOKEN);
     if (is_on(translating, SOAPUI_USE_REGEX)) {
         give_up(translating, "no option takes a regular expression");
     } else if (is_on(translating, SOAPUI_IGNORE_CASE)) {
-        give_up(translating, "--expect-text does not ignore case");
+        give_up(translating, "no option ignores the case of a text");
     } else if (token.len == 0) {
         give_up(translating, "it has no text");
     } else {
-        expect(translating, "--expect-text", token);
+        expect(translating, option, token);
     }
+}
+
+static void translate_contains(struct translating *translating)
+{
+    translate_text(translating, "--expect-text");
+}
+
+static void translate_contains_not(struct translating *translating)
+{
+    translate_text(translating, "--reject-text");
 }
 
 /* ---- XPath Match */
@@ -198,6 +208,32 @@ static void append_on_line(struct buf *text, struct str expression)
     }
 }
 
+/* "exists(PATH)" of XPath 2.0, the whole of it; then *inner is PATH. */
+static bool is_exists(struct str path, struct str *inner)
+{
+    unsigned depth = 0;
+    if (!str_starts_with(path, STR("exists(")) || !str_ends_with(path, STR(")"))) {
+        return false;
+    }
+    for (size_t i = 0; i < path.len; i++) {
+        depth += path.data[i] == '(' ? 1 : 0;
+        depth -= path.data[i] == ')' && depth > 0 ? 1 : 0;
+        if (depth == 0 && path.data[i] == ')' && i + 1 < path.len) {
+            return false; /* it was closed before: "exists(a) and exists(b)" */
+        }
+    }
+    *inner = str_slice(path, sizeof "exists(" - 1, path.len - 1);
+    return true;
+}
+
+/* "boolean(PATH)", or "not(PATH)" where it must not exist. */
+static void append_existence(struct buf *text, struct str path, struct str content)
+{
+    buf_append_str(text, str_equals_nocase(content, STR("false")) ? STR("not(") : STR("boolean("));
+    append_on_line(text, path);
+    buf_append_byte(text, ')');
+}
+
 /* "string(PATH)='CONTENT'", or "boolean(PATH)" for any content. */
 static void append_comparison(struct buf *text, struct str path, struct str content, bool is_any)
 {
@@ -256,7 +292,12 @@ static void translate_xpath(struct translating *translating)
     }
     struct buf expression;
     buf_init(&expression);
-    append_comparison(&expression, path, content, is_any);
+    struct str inner;
+    if (is_exists(path, &inner)) {
+        append_existence(&expression, inner, str_trim(content));
+    } else {
+        append_comparison(&expression, path, content, is_any);
+    }
     expect(translating, "--expect-xpath", buf_view(&expression));
     buf_deinit(&expression);
     buf_deinit(&bindings);
@@ -326,6 +367,7 @@ void soapui_assertion_translate(const struct soapui_assertion *assertion, struct
         {{"Schema Compliance", 17}, translate_schema},
         {{"XPath Match", 11}, translate_xpath},
         {{"Simple Contains", 15}, translate_contains},
+        {{"Simple NotContains", 18}, translate_contains_not},
         {{"Response SLA Assertion", 22}, translate_sla},
         {{"Valid HTTP Status Codes", 23}, translate_codes},
     };

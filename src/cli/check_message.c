@@ -126,6 +126,7 @@ static void tell_capture(const struct message_file *file, struct buf *out)
                             str_from(capture->notes[i].text));
         }
     }
+    check_lines_add_under(out, CHECK_INDENT_MESSAGE, "expects", buf_view(&message->expectations));
     if (message->answer_status != 0) {
         check_lines_printf(out, CHECK_INDENT_MESSAGE, "captured", "it was answered with status %u",
                            message->answer_status);

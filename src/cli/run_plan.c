@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "lather/base/units.h"
+#include "lather/cli/captured_verdict.h"
 #include "lather/cli/load_options.h"
 #include "lather/cli/message_file.h"
 #include "lather/cli/renewal_options.h"
 #include "lather/cli/tls_plan.h"
+#include "lather/cli/verdict_lines.h"
 #include "lather/cli/verdict_options.h"
 #include "lather/cli/way_plan.h"
 #include "lather/net/address.h"
@@ -181,13 +183,56 @@ static void settle_templates(const struct options *options, const struct message
     }
 }
 
+/*
+ * A captured message's own expectations count too; the command line's come first. *expect is then
+ * the message's own, else it stays NULL.
+ */
+static bool set_captured_expectations(struct plan *plan, const struct source *source,
+                                      const struct capture_message *message,
+                                      struct verdict_lines *lines, struct expect **expect,
+                                      struct buf *notes, struct err *err)
+{
+    const struct options *options = source->options;
+    if (message == NULL || (message->expectations.len == 0 && message->untranslated.len == 0)) {
+        return true;
+    }
+    const char *validate = options_text(options, OPTION_VALIDATE);
+    if (validate != NULL && strcmp(validate, "off") == 0) {
+        buf_append_str(notes, STR("--validate off: what the capture expects of its answers is left "
+                                  "out\n"));
+        return true;
+    }
+    if (!captured_verdict_add(lines, message, notes, err)) {
+        return false;
+    }
+    verdict_lines_add_options(lines, options);
+    *expect = plan_add_expect(plan);
+    if (!verdict_options_apply(&lines->options, *expect, err)) {
+        return false;
+    }
+    (*expect)->counts_bodies = plan->expect.counts_bodies;
+    return true;
+}
+
+static bool freeze_expectations(struct plan *plan, struct err *err)
+{
+    for (size_t i = 0; i < plan->own_expect_count; i++) {
+        if (!expect_freeze(plan->own_expects[i], err)) {
+            return false;
+        }
+    }
+    return expect_freeze(&plan->expect, err);
+}
+
 static bool build_from_file(struct plan *plan, const struct source *source,
                             const struct message_file *file, struct buf *notes, struct err *err)
 {
     const struct options *options = source->options;
     struct http_head fields;
     struct renewal_options renewal;
+    struct verdict_lines lines;
     http_head_init(&fields);
+    verdict_lines_init(&lines);
     const char *credentials = options_text(options, OPTION_USER);
     if (credentials == NULL && message_file_is_capture(file)) {
         credentials = file->message->basic_credentials;
@@ -203,19 +248,23 @@ static bool build_from_file(struct plan *plan, const struct source *source,
         .cookie_count = options->values[OPTION_COOKIE].count,
         .basic_credentials = plan->way.auth == AUTH_SCHEME_NONE ? credentials : NULL,
         .keep_alive = plan->keep_alive,
-        .has_validate = options_has(options, OPTION_VALIDATE),
     };
-    bool is_good = renewal_options_read(options, plan, &renewal, err) &&
+    bool is_good = set_captured_expectations(plan, source, file->message, &lines, &request.expect,
+                                             notes, err) &&
+                   renewal_options_read(options, plan, &renewal, err) &&
                    read_fields(options, file, &fields, err) &&
                    find_url(source, file, &request.url, err);
     settle_templates(options, file, &renewal.renewal);
     request.body = request.has_body ? buf_view(&file->message->body) : str_of(NULL, 0);
     request.renewal = renewal.renewal;
+    request.has_validate =
+        options_has(options, OPTION_VALIDATE) || options_has(&lines.options, OPTION_VALIDATE);
     is_good = is_good && plan_add_message(plan, &request, notes, err);
     if (is_good && !request.has_body && request.content_type != NULL) {
         buf_append_str(notes, STR("-T has no effect: there is no body\n"));
     }
     renewal_options_deinit(&renewal);
+    verdict_lines_deinit(&lines);
     http_head_deinit(&fields);
     return is_good;
 }
@@ -243,7 +292,7 @@ static bool build(const struct source *source, struct plan **plan, struct buf *n
         set_expectations(built, options, err) && plan_check(built, err) &&
         way_plan_set(built, options, notes, err) && build_message(built, source, notes, err) &&
         plan_settle_mix(built, err) && way_plan_set_target(built, options, notes, err) &&
-        tls_plan_set(built, options, notes, err) && expect_freeze(&built->expect, err)) {
+        tls_plan_set(built, options, notes, err) && freeze_expectations(built, err)) {
         *plan = built;
         return true;
     }

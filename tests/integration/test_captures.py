@@ -3,7 +3,7 @@
 
 import json
 
-from answers import ok
+from answers import envelope, fault_11, ok
 from case import Case
 from scripted_server import Server, answering
 
@@ -87,6 +87,69 @@ class Captures(Case):
             self.assertIn("--pick", result.err)
             self.assertIn("2 messages", result.err)
             self.replay(server, capture, "--pick", "2")
+
+    def project(self, *assertions):
+        """A SoapUI project with one request and these assertions: (type, what is in its configuration)."""
+        steps = "".join(f'<con:assertion type="{kind}" name="{kind} {number}"><con:configuration>{inside}</con:configuration></con:assertion>'
+                        for number, (kind, inside) in enumerate(assertions))
+        return (f'<con:soapui-project name="P" xmlns:con="http://eviware.com/soapui/config"><con:testSuite name="S"><con:testCase name="C">'
+                f'<con:testStep type="request" name="place"><con:config xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
+                f'xsi:type="con:RequestStep"><con:interface>I</con:interface><con:operation>O</con:operation><con:request name="place">'
+                f'<con:encoding>UTF-8</con:encoding><con:endpoint>http://127.0.0.1:1/OrderService.svc</con:endpoint>'
+                f'<con:request><![CDATA[{ORDER.decode()}]]></con:request>{steps}</con:request></con:config></con:testStep>'
+                f'</con:testCase></con:testSuite></con:soapui-project>').encode()
+
+    def expecting(self, answer, *assertions, options=()):
+        with Server(answering(answer)) as server:
+            result = self.fire(server.url(), 4, 1, *options, body=self.file(self.project(*assertions)))
+        self.assert_books(result, server)
+        return result
+
+    def test_each_assertion_of_soapui_is_expected_of_every_answer(self):
+        state = "declare namespace o='urn:example:orders'; "
+        for assertion, good, bad in (
+                (("XPath Match", f"<path>{state}//o:state</path><content>accepted</content>"), ok(), ok(envelope("<a/>"))),
+                (("XPath Match", f"<path>{state}exists(//o:state)</path><content>true</content>"), ok(), ok(envelope("<a/>"))),
+                (("XPath Match", f"<path>{state}//o:state</path><content>*</content><allowWildcards>true</allowWildcards>"),
+                 ok(), ok(envelope("<a/>"))),
+                (("Simple Contains", "<token>accepted</token>"), ok(), ok(envelope("<a/>"))),
+                (("Simple NotContains", "<token>rejected</token>"), ok(), ok(envelope("<a>rejected</a>"))),
+                (("Valid HTTP Status Codes", "<codes>201</codes>"), ok(status="201 Created"), ok()),
+                (("Not SOAP Fault Assertion", ""), ok(fault_11(), "500 Internal Server Error"), ok()),
+                (("SOAP Fault Assertion", ""), ok(), ok(fault_11())),
+                (("SOAP Response", ""), ok(), ok(b"<a/>"))):
+            with self.subTest(assertion):
+                self.assert_outcomes(self.expecting(good, assertion), ok=4)
+                self.assertEqual(self.expecting(bad, assertion).outcomes["ok"], 0)
+
+    def test_a_response_sla_is_a_time_limit(self):
+        async def slow(peer):
+            while await peer.request():
+                await peer.sleep(0.05)
+                await peer.send(ok())
+
+        with Server(slow) as server:
+            result = self.fire(server.url(), 2, 1, body=self.file(self.project(("Response SLA Assertion", "<SLA>1</SLA>"))))
+        self.assert_outcomes(result, mismatch=2)
+
+    def test_assertions_that_no_option_can_say_are_listed_and_the_run_goes_on(self):
+        result = self.expecting(ok(), ("GroovyScriptAssertion", "<scriptText>x</scriptText>"), ("Schema Compliance", "<definition/>"),
+                                ("Simple Contains", "<token>a.*</token><useRegEx>true</useRegEx>"),
+                                ("XPath Match", "<path>matches(//a, 'b')</path><content>true</content>"),
+                                ("Simple Contains", "<token>accepted</token>"))
+        self.assert_outcomes(result, ok=4)
+        for words in ("GroovyScriptAssertion", "--xsd or --wsdl", "regular expression", "matches("):
+            self.assertTrue(any("not expected" in note and words in note for note in result.notes), (words, result.notes))
+        self.assertTrue(any("what the capture expects of the answer is expected" in note for note in result.notes), result.notes)
+
+    def test_the_command_line_counts_more_than_a_capture(self):
+        codes = ("Valid HTTP Status Codes", "<codes>201</codes>")
+        contains = ("Simple Contains", "<token>nowhere</token>")
+        self.assert_outcomes(self.expecting(ok(), codes, options=("--expect-status", "200")), ok=4)
+        self.assert_outcomes(self.expecting(ok(), contains, options=("--expect-text", "accepted")), mismatch=4)
+        result = self.expecting(ok(), contains, options=("--validate", "off"))
+        self.assert_outcomes(result, ok=4)
+        self.assertTrue(any("is left out" in note for note in result.notes), result.notes)
 
     def test_a_capture_without_a_post_and_a_broken_one_are_refused(self):
         for content, word in ((b"CONNECT orders.example:443 HTTP/1.1\r\nHost: orders.example:443\r\n\r\n", "CONNECT"),

@@ -32,7 +32,8 @@ enum soapui_setting soapui_assertion_setting(struct str element);
 
 /*
  * Appends what the assertion expects to expectations, in the options of this program, one a line:
- * "--ns PREFIX=URI", "--expect-xpath EXPRESSION", "--expect-text TEXT", "--expect-fault",
+ * "--ns PREFIX=URI", "--expect-xpath EXPRESSION", "--expect-text TEXT", "--reject-text TEXT",
+ * "--expect-fault",
  * "--expect-status LIST", "--max-time MS", "--validate soap". What no option can say goes to
  * untranslated, one sentence a line. A line that is there already is not repeated.
  */

@@ -73,6 +73,7 @@ static void simple_kinds(void **state)
     assert_translation("SOAP Response", NULL, 0, "--validate soap\n");
     const struct value token = {SOAPUI_TOKEN, " a & b"};
     assert_translation("Simple Contains", &token, 1, "--expect-text  a & b\n");
+    assert_translation("Simple NotContains", &token, 1, "--reject-text  a & b\n");
     const struct value sla = {SOAPUI_SLA, " 250 "};
     assert_translation("Response SLA Assertion", &sla, 1, "--max-time 250\n");
     const struct value codes = {SOAPUI_CODES, "200, 202"};
@@ -93,6 +94,13 @@ static void paths_with_namespaces(void **state)
     const struct value any[] = {
         {SOAPUI_PATH, "//x"}, {SOAPUI_CONTENT, "*"}, {SOAPUI_WILDCARDS, "true"}};
     assert_translation("XPath Match", any, 3, "--expect-xpath boolean(//x)\n");
+    const struct value exists[] = {{SOAPUI_PATH, "exists(//x[y(1)])"}, {SOAPUI_CONTENT, "true"}};
+    assert_translation("XPath Match", exists, 2, "--expect-xpath boolean(//x[y(1)])\n");
+    const struct value absent[] = {{SOAPUI_PATH, "exists(//x)"}, {SOAPUI_CONTENT, "False"}};
+    assert_translation("XPath Match", absent, 2, "--expect-xpath not(//x)\n");
+    const struct value both[] = {{SOAPUI_PATH, "exists(//x) and (//y)"}, {SOAPUI_CONTENT, "true"}};
+    assert_translation("XPath Match", both, 2,
+                       "--expect-xpath string(exists(//x) and (//y))='true'\n");
     const struct value star[] = {{SOAPUI_PATH, "//x"}, {SOAPUI_CONTENT, "*"}};
     assert_translation("XPath Match", star, 2, "--expect-xpath string(//x)='*'\n");
 }
@@ -126,7 +134,7 @@ static void what_no_option_says_is_listed(void **state)
     const struct value regex[] = {{SOAPUI_TOKEN, "a.*"}, {SOAPUI_USE_REGEX, "true"}};
     assert_listed("Simple Contains", regex, 2, "regular expression");
     const struct value ignoring[] = {{SOAPUI_TOKEN, "a"}, {SOAPUI_IGNORE_CASE, "true"}};
-    assert_listed("Simple Contains", ignoring, 2, "ignore case");
+    assert_listed("Simple Contains", ignoring, 2, "ignores the case");
     const struct value broken = {SOAPUI_TOKEN, "a\nb"};
     assert_listed("Simple Contains", &broken, 1, "line breaks");
     const struct value wild[] = {
