@@ -149,6 +149,16 @@ static size_t add_to_cells(struct interval *interval, uint32_t grain, uint64_t c
 
 /* --- the open interval ----------------------------------------------------------------------- */
 
+/* How many grains of the open interval are in use. */
+static uint32_t open_grains(const struct timeline *timeline)
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < GRAIN_COUNT; i++) {
+        used += timeline->counts[i] != 0;
+    }
+    return used;
+}
+
 /* Moves the open interval's counts into its cells; no interval is open then. */
 static void close_open(struct timeline *timeline)
 {
@@ -156,11 +166,7 @@ static void close_open(struct timeline *timeline)
         return;
     }
     struct interval *interval = &timeline->intervals[timeline->open];
-    uint32_t used = 0;
-    for (uint32_t i = 0; i < GRAIN_COUNT; i++) {
-        used += timeline->counts[i] != 0;
-    }
-    reserve_cells(interval, used);
+    reserve_cells(interval, open_grains(timeline));
     for (uint32_t i = 0; i < GRAIN_COUNT; i++) {
         if (timeline->counts[i] != 0) {
             interval->cells[interval->cell_count++] = cell_of(i, timeline->counts[i]);
@@ -421,8 +427,13 @@ static struct interval copy_interval(const struct timeline *timeline, size_t ind
     copy.cells = NULL;
     copy.cell_count = 0;
     copy.cell_capacity = 0;
+    const uint32_t grains =
+        index == timeline->open ? open_grains(timeline) : timeline->intervals[index].cell_count;
+    if (grains > 0) {
+        reserve_cells(&copy, grains);
+    }
     for (uint32_t cursor = 0; timeline_next(timeline, index, &cursor, &bucket);) {
-        reserve_cells(&copy, copy.cell_count + 1);
+        CHECK(copy.cell_count < copy.cell_capacity);
         copy.cells[copy.cell_count++] = cell_of(grain_of(bucket.low), bucket.count);
     }
     return copy;
