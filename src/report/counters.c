@@ -10,11 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "lather/base/calendar.h"
 #include "lather/base/clock.h"
 #include "lather/base/csv.h"
+#include "lather/base/moment.h"
 
 struct series {
     size_t column;
@@ -40,154 +39,26 @@ struct counters {
 
 /* --- times ----------------------------------------------------------------------------------- */
 
-/* Reads a text from left to right; once it did not fit, nothing fits any more. */
-struct scan {
-    struct str rest;
-    bool is_good;
-};
-
-static uint32_t take_number(struct scan *scan, size_t least, size_t most)
+/* Local time of whoever reads it, where the text does not say. */
+static bool note_zone(struct counters *counters, enum moment_zone zone)
 {
-    size_t len = 0;
-    uint64_t value = 0;
-    while (len < scan->rest.len && len < most && scan->rest.data[len] >= '0' &&
-           scan->rest.data[len] <= '9') {
-        value = value * 10 + (uint64_t)(scan->rest.data[len] - '0');
-        len++;
+    if (zone == MOMENT_ZONE_LOCAL) {
+        counters->clock = COUNTERS_CLOCK_LOCAL;
     }
-    scan->is_good = scan->is_good && len >= least;
-    scan->rest = str_slice(scan->rest, len, scan->rest.len);
-    return (uint32_t)value;
-}
-
-static bool take_one_of(struct scan *scan, const char *bytes)
-{
-    if (scan->rest.len == 0 || strchr(bytes, scan->rest.data[0]) == NULL ||
-        scan->rest.data[0] == '\0') {
-        return false;
-    }
-    scan->rest = str_slice(scan->rest, 1, scan->rest.len);
     return true;
 }
 
-static void expect(struct scan *scan, const char *bytes)
-{
-    scan->is_good = take_one_of(scan, bytes) && scan->is_good;
-}
-
-/* hour:minute[:second[.fraction]] */
-static uint64_t take_time_of_day(struct scan *scan, struct calendar *at)
-{
-    uint64_t nanoseconds = 0;
-    at->hour = take_number(scan, 1, 2);
-    expect(scan, ":");
-    at->minute = take_number(scan, 2, 2);
-    if (take_one_of(scan, ":")) {
-        at->second = take_number(scan, 2, 2);
-        if (take_one_of(scan, ".,")) {
-            uint64_t unit = NS_PER_S / 10;
-            while (scan->rest.len > 0 && scan->rest.data[0] >= '0' && scan->rest.data[0] <= '9') {
-                nanoseconds += (uint64_t)(scan->rest.data[0] - '0') * unit;
-                unit /= 10;
-                scan->rest = str_slice(scan->rest, 1, scan->rest.len);
-            }
-        }
-    }
-    return nanoseconds;
-}
-
-/* A moment of this machine's local time in seconds since 1970. */
-static bool local_seconds(const struct calendar *at, uint64_t *seconds)
-{
-    struct tm local = {.tm_year = (int)at->year - 1900,
-                       .tm_mon = (int)at->month - 1,
-                       .tm_mday = (int)at->day,
-                       .tm_hour = (int)at->hour,
-                       .tm_min = (int)at->minute,
-                       .tm_sec = (int)at->second,
-                       .tm_isdst = -1};
-    uint64_t checked;
-    if (!calendar_seconds(at, &checked)) {
-        return false;
-    }
-    time_t value = mktime(&local);
-    *seconds = (uint64_t)value;
-    return value >= 0;
-}
-
-static bool shifted(uint64_t seconds, int64_t minutes, uint64_t nanoseconds, uint64_t *time_ns)
-{
-    int64_t shifted_seconds = (int64_t)seconds + minutes * 60;
-    if (shifted_seconds < 0 || (uint64_t)shifted_seconds > UINT64_MAX / NS_PER_S - 1) {
-        return false;
-    }
-    *time_ns = (uint64_t)shifted_seconds * NS_PER_S + nanoseconds;
-    return true;
-}
-
-/* 01/31/2006 15:04:05.000, the American way, as Performance Monitor writes it everywhere. */
 static bool read_american(struct counters *counters, struct str text, uint64_t *time_ns)
 {
-    struct scan scan = {.rest = text, .is_good = true};
-    struct calendar at = {0};
-    uint64_t seconds;
-    at.month = take_number(&scan, 1, 2);
-    expect(&scan, "/");
-    at.day = take_number(&scan, 1, 2);
-    expect(&scan, "/");
-    at.year = take_number(&scan, 4, 4);
-    expect(&scan, " ");
-    uint64_t nanoseconds = take_time_of_day(&scan, &at);
-    if (!scan.is_good || scan.rest.len > 0) {
-        return false;
-    }
-    if (counters->has_bias) {
-        return calendar_seconds(&at, &seconds) &&
-               shifted(seconds, counters->bias_minutes, nanoseconds, time_ns);
-    }
-    counters->clock = COUNTERS_CLOCK_LOCAL;
-    return local_seconds(&at, &seconds) && shifted(seconds, 0, nanoseconds, time_ns);
+    const int64_t *bias_minutes = counters->has_bias ? &counters->bias_minutes : NULL;
+    return moment_parse_american(text, bias_minutes, time_ns) &&
+           note_zone(counters, bias_minutes == NULL ? MOMENT_ZONE_LOCAL : MOMENT_ZONE_TOLD);
 }
 
-/* Z, +01:00, -0530 or nothing; false when something else is there. */
-static bool take_offset(struct scan *scan, bool *has_offset, int64_t *minutes)
-{
-    *minutes = 0;
-    *has_offset = scan->rest.len > 0;
-    if (!*has_offset || take_one_of(scan, "Zz")) {
-        return scan->rest.len == 0;
-    }
-    bool is_east = scan->rest.data[0] == '+';
-    expect(scan, "+-");
-    int64_t hours = take_number(scan, 2, 2);
-    (void)take_one_of(scan, ":");
-    *minutes = (hours * 60 + take_number(scan, 2, 2)) * (is_east ? 1 : -1);
-    return scan->is_good && scan->rest.len == 0;
-}
-
-/* 2006-01-31T15:04:05.000Z (ISO 8601), with a blank for the T as databases write it. */
 static bool read_iso(struct counters *counters, struct str text, uint64_t *time_ns)
 {
-    struct scan scan = {.rest = text, .is_good = true};
-    struct calendar at = {0};
-    uint64_t seconds;
-    bool has_offset;
-    int64_t minutes;
-    at.year = take_number(&scan, 4, 4);
-    expect(&scan, "-");
-    at.month = take_number(&scan, 2, 2);
-    expect(&scan, "-");
-    at.day = take_number(&scan, 2, 2);
-    expect(&scan, "Tt ");
-    uint64_t nanoseconds = take_time_of_day(&scan, &at);
-    if (!scan.is_good || !take_offset(&scan, &has_offset, &minutes)) {
-        return false;
-    }
-    if (has_offset) {
-        return calendar_seconds(&at, &seconds) && shifted(seconds, -minutes, nanoseconds, time_ns);
-    }
-    counters->clock = COUNTERS_CLOCK_LOCAL;
-    return local_seconds(&at, &seconds) && shifted(seconds, 0, nanoseconds, time_ns);
+    enum moment_zone zone;
+    return moment_parse_iso(text, time_ns, &zone) && note_zone(counters, zone);
 }
 
 static bool read_real(struct str text, double *value)

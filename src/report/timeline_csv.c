@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "lather/base/clock.h"
+#include "lather/base/moment.h"
 #include "lather/measure/rows.h"
 #include "lather/report/clean.h"
 #include "lather/report/figure.h"
@@ -30,17 +31,6 @@ static double kb_per_s(const struct rows *rows)
     return lasted_ns == 0 ? 0
                           : (double)span_figures(rows->span)->body_bytes / 1024 * (double)NS_PER_S /
                                 (double)lasted_ns;
-}
-
-static void append_utc(struct buf *out, uint64_t ns)
-{
-    time_t seconds = (time_t)(ns / NS_PER_S);
-    char text[32] = "";
-    struct tm utc;
-    if (gmtime_r(&seconds, &utc) != NULL) {
-        (void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
-    }
-    buf_printf(out, "%s.%03uZ", text, (unsigned)(ns % NS_PER_S / NS_PER_MS));
 }
 
 static void append_times(struct buf *out, const struct span *span,
@@ -79,7 +69,7 @@ void timeline_csv_write(struct buf *out, const struct summary *summary)
     buf_append_byte(out, '\n');
     while (rows_next(&rows)) {
         const struct timeline_figures *figures = span_figures(rows.span);
-        append_utc(out, wall_ns(summary, rows_from_ns(&rows)));
+        moment_format(wall_ns(summary, rows_from_ns(&rows)), out);
         buf_printf(out, ",%.3f,%.3f,%" PRIu64 ",%" PRIu64 ",%.2f,%.2f",
                    (double)rows_from_ns(&rows) / (double)NS_PER_S,
                    (double)rows_lasted_ns(&rows) / (double)NS_PER_S, figures->finished,
