@@ -17,6 +17,9 @@ enum exit_status exit_status_of(const struct summary *summary)
     if (summary->condition_count > 0) {
         return summary_condition_holds(summary) ? EXIT_STATUS_FAILED : EXIT_STATUS_GOOD;
     }
+    if (summary->plan.find_rate[0] != '\0') {
+        return summary->found_micro_per_s > 0 ? EXIT_STATUS_GOOD : EXIT_STATUS_FAILED;
+    }
     if (summary->end == RUN_END_UNREACHABLE || tally_failed(tally) > 0 || tally->finished == 0) {
         return EXIT_STATUS_FAILED;
     }

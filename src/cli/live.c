@@ -8,7 +8,10 @@
 
 #include <inttypes.h>
 
+#include "lather/base/buf.h"
 #include "lather/base/clock.h"
+#include "lather/base/units.h"
+#include "lather/load/worker.h"
 
 /* ab's rules; its lines begin beyond this many requests. With -t alone it plans 50000. */
 enum { AB_SILENT_REQUESTS = 150, AB_STEP_LEAST = 100, AB_STEPS = 10, AB_TIMED_REQUESTS = 50000 };
@@ -20,6 +23,11 @@ uint64_t live_interval_ms(enum live_style style)
     return style == LIVE_STYLE_TERMINAL ? 250 : 100;
 }
 
+uint64_t live_second_ms(enum live_style style)
+{
+    return style == LIVE_STYLE_TERMINAL ? live_interval_ms(style) : 1000;
+}
+
 static uint64_t at_least(uint64_t value, uint64_t least)
 {
     return value > least ? value : least;
@@ -27,7 +35,13 @@ static uint64_t at_least(uint64_t value, uint64_t least)
 
 void live_init(struct live *live, enum live_style style, const struct plan *plan, FILE *stream)
 {
-    *live = (struct live){.stream = stream, .style = style, .requests = plan->requests};
+    *live = (struct live){
+        .stream = stream,
+        .style = style,
+        .requests = plan->requests,
+        .is_open = plan->rate_micro_per_s > 0,
+        .grace_ns = plan->shape.has_grace ? plan->shape.grace_ns : WORKER_DRAIN_MS * NS_PER_MS,
+    };
     if (style != LIVE_STYLE_LINES) {
         return;
     }
@@ -60,47 +74,104 @@ static double rate_per_s(uint64_t count, uint64_t ns)
     return ns == 0 ? 0.0 : (double)count * (double)NS_PER_S / (double)ns;
 }
 
+/* Which part of the run it is, if it is made of parts. */
+static void append_stretch(struct buf *line, const struct run_progress *progress)
+{
+    if (progress->stretch == RUN_STRETCH_WARMUP) {
+        buf_append_str(line, STR("warm-up, "));
+    } else if (progress->stretch == RUN_STRETCH_STEP) {
+        buf_printf(line, "step %" PRIu64 " (%.1f/s), ", progress->step,
+                   (double)progress->rate_micro_per_s / 1e6);
+    }
+}
+
+static void append_times(struct buf *line, const struct run_progress *progress)
+{
+    char p50[UNITS_TEXT_SIZE];
+    char p99[UNITS_TEXT_SIZE];
+    if (progress->has_times) {
+        buf_printf(line, ", p50 %s, p99 %s", units_format_duration(progress->p50_ns, p50),
+                   units_format_duration(progress->p99_ns, p99));
+    }
+}
+
+static void append_state(struct buf *line, const struct live *live,
+                         const struct run_progress *progress)
+{
+    buf_printf(line, ", %" PRIu64 " failed, %" PRIu64 " in flight", progress->failed,
+               progress->in_flight);
+    if (live->is_open) {
+        buf_printf(line, ", %" PRIu64 " waiting", progress->backlog);
+    }
+}
+
+static void show_silence(struct live *live, const struct run_progress *progress)
+{
+    struct buf line;
+    buf_init(&line);
+    buf_printf(&line, "After %.0f s: ", (double)progress->elapsed_ns / (double)NS_PER_S);
+    append_stretch(&line, progress);
+    buf_printf(
+        &line, "%" PRIu64 " requests, %.1f/s", progress->finished,
+        rate_per_s(progress->finished - live->past_finished, progress->elapsed_ns - live->past_ns));
+    append_times(&line, progress);
+    append_state(&line, live, progress);
+    (void)fprintf(live->stream, "%s\n", line.data);
+    buf_deinit(&line);
+    live->past_ns = progress->elapsed_ns;
+    live->past_finished = progress->finished;
+    live->shown_ns = progress->elapsed_ns;
+}
+
 static void show_lines(struct live *live, const struct run_progress *progress)
 {
-    show_completed(live, progress->finished, progress->elapsed_ns);
+    char text[UNITS_TEXT_SIZE];
+    if (progress->stretch != RUN_STRETCH_WARMUP) {
+        show_completed(live, progress->finished, progress->elapsed_ns);
+    }
     if (progress->stopping && !live->said_stopping) {
         (void)fprintf(live->stream,
-                      "Interrupted: waiting at most 5 s for %" PRIu64
+                      "Interrupted: waiting at most %s for %" PRIu64
                       " requests in flight; Ctrl-C again stops at once\n",
-                      progress->in_flight);
+                      units_format_duration(live->grace_ns, text), progress->in_flight);
         live->said_stopping = true;
         live->shown_ns = progress->elapsed_ns;
     }
     if (progress->elapsed_ns - live->shown_ns >= SILENCE_MOST_NS) {
-        (void)fprintf(live->stream,
-                      "After %.0f s: %" PRIu64 " requests, %.1f/s, %" PRIu64 " failed, %" PRIu64
-                      " in flight\n",
-                      (double)progress->elapsed_ns / (double)NS_PER_S, progress->finished,
-                      rate_per_s(progress->finished, progress->elapsed_ns), progress->failed,
-                      progress->in_flight);
-        live->shown_ns = progress->elapsed_ns;
+        show_silence(live, progress);
     }
 }
 
-/* One line, at most 79 columns as long as the figures stay below ten digits. */
+/* One line, cut off where a terminal of the usual width would begin a second one. */
 static void show_on_terminal(struct live *live, const struct run_progress *progress)
 {
-    uint64_t span_ns = progress->elapsed_ns - live->past_ns;
-    double rate = rate_per_s(progress->finished - live->past_finished, span_ns);
-    (void)fprintf(live->stream, "\r%.1f s: %" PRIu64,
-                  (double)progress->elapsed_ns / (double)NS_PER_S, progress->finished);
-    if (live->requests > 0) {
-        (void)fprintf(live->stream, "/%" PRIu64, live->requests);
+    enum { COLUMNS = 79 };
+    struct buf line;
+    buf_init(&line);
+    const uint64_t span_ns = progress->elapsed_ns - live->past_ns;
+    buf_printf(&line, "%.1f s: ", (double)progress->elapsed_ns / (double)NS_PER_S);
+    append_stretch(&line, progress);
+    buf_printf(&line, "%" PRIu64, progress->finished);
+    if (live->requests > 0 && progress->stretch == RUN_STRETCH_WHOLE) {
+        buf_printf(&line, "/%" PRIu64, live->requests);
     }
-    (void)fprintf(live->stream,
-                  " requests, %.0f/s, %" PRIu64 " failed, %" PRIu64 " in flight%s\x1B[K", rate,
-                  progress->failed, progress->in_flight, progress->stopping ? ", ending" : "");
+    buf_printf(&line, ", %.0f/s", rate_per_s(progress->finished - live->past_finished, span_ns));
+    append_times(&line, progress);
+    append_state(&line, live, progress);
+    buf_append_str(&line, progress->stopping ? STR(", ending") : STR(""));
+    (void)fprintf(live->stream, "\r%.*s\x1B[K", COLUMNS, line.data);
+    buf_deinit(&line);
     live->past_ns = progress->elapsed_ns;
     live->past_finished = progress->finished;
 }
 
 void live_update(struct live *live, const struct run_progress *progress)
 {
+    if (live->stretch == RUN_STRETCH_WARMUP && progress->stretch != RUN_STRETCH_WARMUP) {
+        live->past_finished = 0; /* counting begins anew */
+        live->past_ns = progress->elapsed_ns;
+    }
+    live->stretch = progress->stretch;
     if (live->style == LIVE_STYLE_TERMINAL) {
         show_on_terminal(live, progress);
     } else if (live->style == LIVE_STYLE_LINES) {

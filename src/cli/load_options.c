@@ -7,8 +7,10 @@
 
 #include <string.h>
 
+#include "lather/base/clock.h"
 #include "lather/base/platform.h"
 #include "lather/base/units.h"
+#include "lather/cli/shape_options.h"
 
 /* One request a connection is what is done without -k. */
 static void set_connections(struct plan *plan, const struct options *options)
@@ -89,5 +91,6 @@ static bool set_think(struct plan *plan, const struct options *options, struct e
 bool load_options_apply(const struct options *options, struct plan *plan, struct err *err)
 {
     set_figures(plan, options);
-    return set_arrivals(plan, options, err) && set_think(plan, options, err);
+    return set_arrivals(plan, options, err) && set_think(plan, options, err) &&
+           shape_options_apply(options, plan, clock_wall_ns(), err);
 }

@@ -104,6 +104,7 @@ static bool run_job(struct job *job, struct summary **summary, struct run_output
         .started = on_started,
         .progress = style == LIVE_STYLE_NONE ? NULL : on_progress,
         .interval_ms = live_interval_ms(style),
+        .second_ms = live_second_ms(style),
         .trace = job->plan->verbosity >= 2 ? on_trace : NULL,
         .context = job,
     };

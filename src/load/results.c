@@ -75,6 +75,11 @@ static void results_copy_plan(struct summary_plan *copy, const struct plan *plan
     copy->connect_timeout_ns = plan->connect_timeout_ns;
     copy->body_bytes = first->body_bytes;
     copy->seed = plan->seed;
+    copy->warmup_requests = plan->shape.warmup_requests;
+    copy->warmup_ns = plan->shape.warmup_ns;
+    copy->start_at_ns = plan->shape.start_at_ns;
+    copy->step_ns = plan->shape.step_ns;
+    summary_set_text(&copy->find_rate, str_from(plan->shape.find_rate));
 }
 
 /*
@@ -311,16 +316,20 @@ struct summary *results_summarise(const struct run_shared *shared, unsigned inte
         summary->not_started = shared->plan->requests - summary->tally->started;
     }
     struct summary_health *health = &summary->health;
-    health->process_cpu_ns = platform_process_cpu_ns();
+    health->process_cpu_ns = platform_process_cpu_ns() - shared->cpu_before_ns;
     health->peak_memory_bytes = platform_peak_memory_bytes();
     health->ephemeral_ports = platform_ephemeral_port_count();
     health->listen_backlog_limit = platform_listen_backlog_limit();
+    results_add_bodies(shared, summary);
+    return summary;
+}
+
+void results_conclude(const struct run_shared *shared, struct summary *summary)
+{
     results_check_books(summary);
     results_add_hints(summary);
-    results_add_bodies(shared, summary);
     results_note_files(shared, summary);
     diagnose_add_notes(summary);
-    return summary;
 }
 
 static int results_compare_samples(const void *left, const void *right)
@@ -330,24 +339,24 @@ static int results_compare_samples(const void *left, const void *right)
     return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-struct sample_times *results_gather_samples(const struct run_shared *shared, uint64_t *count)
+void results_add_samples(const struct run_shared *shared, uint64_t first_start_ns,
+                         struct sample_times **samples, uint64_t *count)
 {
-    uint64_t total = 0;
+    const uint64_t before = *count;
+    uint64_t total = before;
     for (uint32_t i = 0; i < shared->worker_count; i++) {
         total += worker_result(shared->workers[i])->sample_count;
     }
-    struct sample_times *samples = check_malloc((total + 1) * sizeof(*samples));
-    *count = 0;
+    *samples = check_realloc(*samples, (total + 1) * sizeof(**samples));
     for (uint32_t i = 0; i < shared->worker_count; i++) {
         const struct worker_result *result = worker_result(shared->workers[i]);
         if (result->sample_count > 0) {
-            memcpy(samples + *count, result->samples, result->sample_count * sizeof(*samples));
+            memcpy(*samples + *count, result->samples, result->sample_count * sizeof(**samples));
             *count += result->sample_count;
         }
     }
-    for (uint64_t i = 0; i < total; i++) {
-        samples[i].start_ns -= shared->start_ns;
+    for (uint64_t i = before; i < total; i++) {
+        (*samples)[i].start_ns -= first_start_ns;
     }
-    qsort(samples, total, sizeof(*samples), results_compare_samples);
-    return samples;
+    qsort(*samples + before, total - before, sizeof(**samples), results_compare_samples);
 }

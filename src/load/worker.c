@@ -53,9 +53,14 @@ struct worker {
     bool tls_traced;
     bool is_constant; /* every request is the same bytes */
     bool draining;
+    bool paused; /* the pace has stopped */
     bool halted;
     struct worker_result result;
     atomic_int command;
+    atomic_bool second_asked; /* the live line wants the last second */
+    uv_mutex_t second_lock;   /* for the next two */
+    struct span *second;
+    uint64_t second_backlog;
     atomic_uint_least64_t seen_finished; /* copies for the live line */
     atomic_uint_least64_t seen_failed;
     atomic_uint_least64_t seen_in_flight;
@@ -277,6 +282,21 @@ static void worker_on_check(uv_check_t *check)
     }
 }
 
+/* Nothing is sent any more; what was due until now and was not sent is the backlog at the end. */
+static void worker_stop_pace(struct worker *worker)
+{
+    if (worker->paused) {
+        return;
+    }
+    worker->paused = true;
+    worker->result.backlog_end = pace_backlog(worker->pace, clock_now_ns());
+    worker->result.lateness_ns = pace_lateness_ns(worker->pace);
+    worker->result.backlog_peak = pace_backlog_peak(worker->pace);
+    worker->result.first_sent_ns = pace_first_sent_ns(worker->pace);
+    worker->result.last_sent_ns = pace_last_sent_ns(worker->pace);
+    pace_stop(worker->pace);
+}
+
 /* The end: what is in flight is cut, what is unjudged is judged, every handle closes. */
 static void worker_halt(struct worker *worker)
 {
@@ -287,12 +307,7 @@ static void worker_halt(struct worker *worker)
     if (worker->in_flight > 0) {
         worker->result.last_ns = clock_now_ns();
     }
-    worker->result.backlog_end = pace_backlog(worker->pace, clock_now_ns());
-    worker->result.lateness_ns = pace_lateness_ns(worker->pace);
-    worker->result.backlog_peak = pace_backlog_peak(worker->pace);
-    worker->result.first_sent_ns = pace_first_sent_ns(worker->pace);
-    worker->result.last_sent_ns = pace_last_sent_ns(worker->pace);
-    pace_stop(worker->pace);
+    worker_stop_pace(worker);
     transport_stop(worker->transport);
     while (recorder_has_unjudged(worker->recorder)) {
         recorder_judge_one(worker->recorder);
@@ -305,36 +320,74 @@ static void worker_halt(struct worker *worker)
     uv_close((uv_handle_t *)&worker->drain_timer, NULL);
 }
 
-static void worker_on_limit(uv_timer_t *timer)
-{
-    struct worker *worker = timer->data;
-    worker->result.time_limit_reached = true;
-    worker_halt(worker);
-    worker->result.last_ns = clock_now_ns(); /* a timed run is as long as its limit, busy or not */
-}
-
 static void worker_on_drain_over(uv_timer_t *timer)
 {
     worker_halt(timer->data);
-}
-
-static void worker_on_wake(uv_async_t *wake)
-{
-    struct worker *worker = wake->data;
-    const int command = atomic_load(&worker->command);
-    if (command == WORKER_STOP || atomic_load(&worker->shared->unreachable)) {
-        worker_halt(worker);
-    } else if (command == WORKER_DRAIN && !worker->draining) {
-        worker->draining = true;
-        worker_stir(worker);
-        (void)uv_timer_start(&worker->drain_timer, worker_on_drain_over, WORKER_DRAIN_MS, 0);
-    }
 }
 
 /* Rounded up: a limit is never early. */
 static uint64_t worker_ms(uint64_t ns)
 {
     return (ns + NS_PER_MS - 1) / NS_PER_MS;
+}
+
+/* For a timer: the loop's clock has lost up to a millisecond by being cut off to whole ones. */
+static uint64_t worker_timer_ms(uint64_t ns)
+{
+    return worker_ms(ns) + 1;
+}
+
+/* Nothing new from here on; what is in flight may still be answered. */
+static void worker_drain(struct worker *worker, uint64_t most_ns)
+{
+    worker->draining = true;
+    worker_stop_pace(worker);
+    worker_stir(worker);
+    (void)uv_timer_start(&worker->drain_timer, worker_on_drain_over, worker_timer_ms(most_ns), 0);
+}
+
+static void worker_on_limit(uv_timer_t *timer)
+{
+    struct worker *worker = timer->data;
+    worker->result.time_limit_reached = true;
+    if (worker->plan->shape.grace_ns > 0 && !worker->draining) {
+        worker_drain(worker, worker->plan->shape.grace_ns);
+    } else {
+        worker_halt(worker);
+    }
+    worker->result.last_ns = clock_now_ns(); /* a timed run is as long as its limit, busy or not */
+}
+
+/* The intervals of the last second; of a long run, whose intervals are longer, the last one. */
+static void worker_tell_second(struct worker *worker)
+{
+    const struct timeline *timeline = worker->tally->timeline;
+    const uint64_t now_ns = clock_now_ns();
+    const uint64_t since_ns = now_ns - worker->shared->start_ns;
+    const uint64_t from_ns = since_ns > NS_PER_S ? since_ns - NS_PER_S : 0;
+    uv_mutex_lock(&worker->second_lock);
+    span_reset(worker->second);
+    for (size_t i = (size_t)(from_ns / timeline_interval_ns(timeline));
+         i < timeline_count(timeline); i++) {
+        span_add(worker->second, timeline, i);
+    }
+    worker->second_backlog = pace_backlog(worker->pace, now_ns);
+    uv_mutex_unlock(&worker->second_lock);
+}
+
+static void worker_on_wake(uv_async_t *wake)
+{
+    struct worker *worker = wake->data;
+    if (atomic_exchange(&worker->second_asked, false) && !worker->paused) {
+        worker_tell_second(worker);
+    }
+    const int command = atomic_load(&worker->command);
+    if (command == WORKER_STOP || atomic_load(&worker->shared->unreachable)) {
+        worker_halt(worker);
+    } else if (command == WORKER_DRAIN && !worker->draining) {
+        const struct plan_shape *shape = &worker->plan->shape;
+        worker_drain(worker, shape->has_grace ? shape->grace_ns : WORKER_DRAIN_MS * NS_PER_MS);
+    }
 }
 
 /* Bodies that may have to be saved are gathered whole up to this size. */
@@ -452,6 +505,8 @@ static void worker_init_slots(struct worker *worker)
         .rows = plan->data != NULL ? csv_row_count(plan->data) : 0,
         .order = plan->data_order,
         .clock_offset = plan->clock_offset,
+        .begun = worker->shared->begun[worker->share.index],
+        .stretch = worker->shared->stretch,
     });
     worker->slots = check_calloc(worker->share.slots, sizeof(*worker->slots));
     for (uint32_t i = 0; i < worker->share.slots; i++) {
@@ -483,13 +538,16 @@ static void worker_start_load(struct worker *worker)
         const uint64_t end_ns = worker->shared->start_ns + worker->plan->time_limit_ns;
         const uint64_t now_ns = clock_now_ns();
         const uint64_t left_ns = end_ns > now_ns ? end_ns - now_ns : 0;
-        (void)uv_timer_start(&worker->limit_timer, worker_on_limit, worker_ms(left_ns), 0);
+        (void)uv_timer_start(&worker->limit_timer, worker_on_limit, worker_timer_ms(left_ns), 0);
     }
     tally_begin(worker->tally, worker->shared->start_ns);
     worker->result.first_ns = clock_now_ns();
     worker->result.last_ns = worker->result.first_ns;
     recorder_start(worker->recorder, worker->shared->start_ns);
     pace_start(worker->pace, worker->shared->start_ns);
+    if (worker->requests_left == 0) {
+        worker_stir(worker); /* a share of none, or all of it begun at once */
+    }
 }
 
 static void worker_run(void *argument)
@@ -528,6 +586,8 @@ struct worker *worker_new(struct run_shared *shared, const struct worker_share *
     worker->tally = recorder_tally(worker->recorder);
     worker->result.tally = worker->tally;
     worker->result.loop_lag = histogram_new();
+    worker->second = span_new();
+    CHECK(uv_mutex_init(&worker->second_lock) == 0);
     CHECK(uv_loop_init(&worker->loop) == 0);
     CHECK(uv_async_init(&worker->loop, &worker->wake, worker_on_wake) == 0);
     worker->wake.data = worker;
@@ -537,6 +597,8 @@ struct worker *worker_new(struct run_shared *shared, const struct worker_share *
         (void)uv_loop_close(&worker->loop);
         recorder_free(worker->recorder);
         histogram_free(worker->result.loop_lag);
+        span_free(worker->second);
+        uv_mutex_destroy(&worker->second_lock);
         free(worker);
         return NULL;
     }
@@ -547,6 +609,20 @@ void worker_tell(struct worker *worker, enum worker_command command)
 {
     atomic_store(&worker->command, (int)command);
     (void)uv_async_send(&worker->wake);
+}
+
+void worker_ask_second(struct worker *worker)
+{
+    atomic_store(&worker->second_asked, true);
+    (void)uv_async_send(&worker->wake);
+}
+
+void worker_add_second(struct worker *worker, struct span *span, uint64_t *backlog)
+{
+    uv_mutex_lock(&worker->second_lock);
+    span_merge(span, worker->second);
+    *backlog += worker->second_backlog;
+    uv_mutex_unlock(&worker->second_lock);
 }
 
 void worker_add_progress(const struct worker *worker, struct run_progress *progress)
@@ -589,6 +665,8 @@ void worker_free(struct worker *worker)
     mix_walk_deinit(&worker->walk);
     free(worker->slots);
     histogram_free(worker->result.loop_lag);
+    span_free(worker->second);
+    uv_mutex_destroy(&worker->second_lock);
     recorder_free(worker->recorder);
     free(worker);
 }

@@ -222,6 +222,17 @@ bool condition_parse(struct str text, struct condition *condition, struct err *e
     }
 }
 
+void condition_negate(struct condition *condition)
+{
+    static const enum condition_relation negations[CONDITION_RELATION_COUNT] = {
+        [CONDITION_ABOVE] = CONDITION_BELOW_OR_AT,
+        [CONDITION_ABOVE_OR_AT] = CONDITION_BELOW,
+        [CONDITION_BELOW] = CONDITION_ABOVE_OR_AT,
+        [CONDITION_BELOW_OR_AT] = CONDITION_ABOVE,
+    };
+    condition->relation = negations[condition->relation];
+}
+
 /* --- judging --------------------------------------------------------------------------------- */
 
 /* order is less than, equal to or greater than 0 as the figure is to the limit. */

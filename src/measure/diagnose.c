@@ -291,8 +291,7 @@ static void note_nothing_succeeded(struct summary *summary)
 static void note_rate_not_reached(struct summary *summary)
 {
     const struct summary_plan *plan = &summary->plan;
-    if (plan->rate_micro_per_s == 0 || (summary->backlog_end <= summary->tally->started / 50 &&
-                                        summary->lateness_ns <= summary->duration_ns / 50)) {
+    if (plan->rate_micro_per_s == 0 || summary_rate_reached(summary)) {
         return;
     }
     summary_note(

@@ -170,6 +170,11 @@ static void merge_plan(struct summary_plan *into, const struct summary_plan *fro
 
 /* --- the rest -------------------------------------------------------------------------------- */
 
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static void merge_health(struct summary_health *into, const struct summary_health *from)
 {
     size_t count = into->worker_count + from->worker_count;
@@ -280,6 +285,29 @@ static enum run_end end_of_both(enum run_end a, enum run_end b)
     return a;
 }
 
+static void take_first_answer(struct summary *into, const struct summary *from)
+{
+    if (!into->document_known && from->document_known) {
+        into->document_known = true;
+        into->document_bytes = from->document_bytes;
+        summary_set_text(&into->server_software, str_from(from->server_software));
+    }
+}
+
+static void merge_warmup(struct summary_warmup *into, const struct summary_warmup *from)
+{
+    into->finished += from->finished;
+    into->failed += from->failed;
+    into->cut += from->cut;
+    into->requests_sent_whole += from->requests_sent_whole;
+    into->requests_sent_again += from->requests_sent_again;
+    into->requests_lost_maybe += from->requests_lost_maybe;
+    into->connections_opened += from->connections_opened;
+    into->bytes_sent += from->bytes_sent;
+    into->bytes_received += from->bytes_received;
+    into->duration_ns = greater(into->duration_ns, from->duration_ns);
+}
+
 static void merge_one(struct summary *into, const struct summary *from, const char *name)
 {
     uint64_t shift_ns = from->wall_start_ns - into->wall_start_ns;
@@ -301,10 +329,12 @@ static void merge_one(struct summary *into, const struct summary *from, const ch
     into->achieved_micro_per_s += from->achieved_micro_per_s;
     into->lateness_ns =
         from->lateness_ns > into->lateness_ns ? from->lateness_ns : into->lateness_ns;
-    if (!into->document_known && from->document_known) {
-        into->document_known = true;
-        into->document_bytes = from->document_bytes;
-        summary_set_text(&into->server_software, str_from(from->server_software));
+    take_first_answer(into, from);
+    merge_warmup(&into->warmup, &from->warmup);
+    if (into->step_count > 0 || from->step_count > 0) {
+        summary_forget_steps(into);
+        summary_note(into, "the steps of %.100s and of the results before it are not added up",
+                     name);
     }
     if (into->distinct_bodies != from->distinct_bodies || from->distinct_bodies > 1) {
         into->distinct_bodies = 0; /* whether they were the same ones cannot be known */
@@ -319,6 +349,41 @@ static void check_books(struct summary *summary)
         summary->unbalanced = true;
         summary_note(summary, "DO NOT TRUST THIS REPORT: its books do not balance (%s)",
                      imbalance.text);
+    }
+}
+
+void merge_stretch(struct summary *into, const struct summary *from, uint64_t shift_ns)
+{
+    struct summary_health *health = &into->health;
+    const size_t workers = health->worker_count;
+    struct traffic *traffic = &into->tally->traffic;
+    const uint64_t peak = greater(traffic->connections_peak, from->tally->traffic.connections_peak);
+    tally_merge_later(into->tally, from->tally, shift_ns);
+    traffic->connections_peak = peak;
+    merge_health(health, &from->health);
+    /* the same threads again, one after the other */
+    for (size_t i = 0; i < from->health.worker_count && i < workers; i++) {
+        health->workers[i].requests += from->health.workers[i].requests;
+        health->workers[i].cpu_ns += from->health.workers[i].cpu_ns;
+        health->workers[i].wall_ns += from->health.workers[i].wall_ns;
+    }
+    health->worker_count = workers;
+    health->in_flight_peak =
+        greater(health->in_flight_peak - from->health.in_flight_peak, from->health.in_flight_peak);
+    for (size_t i = 0; i < from->message_count; i++) {
+        take_message(into, &from->messages[i]);
+    }
+    merge_texts(into, from);
+    into->end = end_of_both(into->end, from->end);
+    into->duration_ns = greater(into->duration_ns, shift_ns + from->duration_ns);
+    into->not_started += from->not_started;
+    into->unbalanced = into->unbalanced || from->unbalanced;
+    into->backlog_peak = greater(into->backlog_peak, from->backlog_peak);
+    into->backlog_end = from->backlog_end;
+    into->lateness_ns = from->lateness_ns;
+    take_first_answer(into, from);
+    if (into->distinct_bodies != from->distinct_bodies || from->distinct_bodies > 1) {
+        into->distinct_bodies = 0;
     }
 }
 

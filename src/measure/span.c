@@ -42,23 +42,41 @@ void span_reset(struct span *span)
     span->last = 0;
 }
 
+static void add_figures(struct timeline_figures *figures, const struct timeline_figures *more)
+{
+    figures->finished += more->finished;
+    figures->failed += more->failed;
+    figures->answers += more->answers;
+    figures->body_bytes += more->body_bytes;
+    figures->max_ns = more->max_ns > figures->max_ns ? more->max_ns : figures->max_ns;
+    wide_add(&figures->sum_ns, &more->sum_ns);
+}
+
+static void add_grain(struct span *span, uint32_t grain, uint64_t count)
+{
+    span->counts[grain] += count;
+    span->first = grain < span->first ? grain : span->first;
+    span->last = grain > span->last ? grain : span->last;
+}
+
 void span_add(struct span *span, const struct timeline *timeline, size_t index)
 {
     struct timeline_figures more;
-    struct timeline_figures *figures = &span->figures;
     struct histogram_bucket bucket;
     timeline_at(timeline, index, &more);
-    figures->finished += more.finished;
-    figures->failed += more.failed;
-    figures->answers += more.answers;
-    figures->body_bytes += more.body_bytes;
-    figures->max_ns = more.max_ns > figures->max_ns ? more.max_ns : figures->max_ns;
-    wide_add(&figures->sum_ns, &more.sum_ns);
+    add_figures(&span->figures, &more);
     for (uint32_t cursor = 0; timeline_next(timeline, index, &cursor, &bucket);) {
-        uint32_t grain = grain_of(bucket.low);
-        span->counts[grain] += bucket.count;
-        span->first = grain < span->first ? grain : span->first;
-        span->last = grain > span->last ? grain : span->last;
+        add_grain(span, grain_of(bucket.low), bucket.count);
+    }
+}
+
+void span_merge(struct span *into, const struct span *from)
+{
+    add_figures(&into->figures, &from->figures);
+    for (uint32_t grain = from->first; grain <= from->last; grain++) {
+        if (from->counts[grain] > 0) {
+            add_grain(into, grain, from->counts[grain]);
+        }
     }
 }
 

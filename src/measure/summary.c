@@ -44,16 +44,13 @@ static void each_string(struct summary *summary, void (*visit)(char **string))
     struct summary_plan *plan = &summary->plan;
     struct summary_tls *tls = &summary->tls;
     char **const strings[] = {
-        &plan->method,       &plan->url,
-        &plan->host,         &plan->path,
-        &plan->content_type, &plan->soap_version,
-        &plan->soap_action,  &plan->validate,
-        &plan->command_line, &plan->percentiles,
-        &plan->transport,    &plan->auth_scheme,
-        &plan->proxy,        &summary->server_software,
-        &tls->server_name,   &tls->protocol,
-        &tls->cipher,        &tls->temp_key,
-        &tls->subject,       &tls->issuer,
+        &plan->method,      &plan->url,          &plan->host,
+        &plan->path,        &plan->content_type, &plan->soap_version,
+        &plan->soap_action, &plan->validate,     &plan->command_line,
+        &plan->percentiles, &plan->transport,    &plan->auth_scheme,
+        &plan->proxy,       &plan->find_rate,    &summary->server_software,
+        &tls->server_name,  &tls->protocol,      &tls->cipher,
+        &tls->temp_key,     &tls->subject,       &tls->issuer,
     };
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
         visit(strings[i]);
@@ -112,6 +109,8 @@ void summary_free(struct summary *summary)
     }
     free(summary->parts);
     summary_forget_messages(summary);
+    summary_forget_steps(summary);
+    free(summary->steps);
     free(summary);
 }
 
@@ -292,6 +291,41 @@ bool summary_check_messages(const struct summary *summary, struct err *err)
     }
     message_tally_deinit(&sum);
     return is_good;
+}
+
+bool summary_add_step(struct summary *summary, const struct summary_step *step)
+{
+    if (summary->step_count == SUMMARY_STEPS_CEILING) {
+        return false;
+    }
+    summary->steps =
+        check_realloc(summary->steps, (summary->step_count + 1) * sizeof *summary->steps);
+    struct summary_step *added = &summary->steps[summary->step_count++];
+    *added = *step;
+    added->verdict = str_dup(str_from(step->verdict));
+    return true;
+}
+
+void summary_forget_steps(struct summary *summary)
+{
+    for (size_t i = 0; i < summary->step_count; i++) {
+        free(summary->steps[i].verdict);
+    }
+    summary->step_count = 0;
+}
+
+bool summary_rate_reached(const struct summary *summary)
+{
+    return summary->backlog_end <= 1 + summary->tally->started / 50 &&
+           summary->lateness_ns <= summary->duration_ns / 50;
+}
+
+bool summary_server_ahead(const struct summary *summary, int64_t *seconds)
+{
+    const int64_t ahead_s =
+        (int64_t)summary->server_date_s - (int64_t)(summary->server_date_at_ns / NS_PER_S);
+    *seconds = ahead_s >= -1 && ahead_s <= 1 ? 0 : ahead_s;
+    return summary->server_date_s != 0;
 }
 
 uint64_t summary_overlap_ns(const struct summary *summary)

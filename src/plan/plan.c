@@ -106,6 +106,8 @@ void plan_free(struct plan *plan)
     free_messages(plan);
     csv_free(plan->data);
     free(plan->bind_address);
+    free(plan->shape.step_rates);
+    free(plan->shape.find_rate);
     free(plan->save_failures_folder);
     free_tls(&plan->tls);
     free_secrets(plan);

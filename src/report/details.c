@@ -17,6 +17,7 @@
 #include "lather/report/clean.h"
 #include "lather/report/figure.h"
 #include "lather/report/messages.h"
+#include "lather/report/stretches.h"
 
 enum { LABEL_WIDTH = 24, GROUPS_SHOWN = 20, WORKERS_SHOWN = 16 };
 
@@ -107,7 +108,8 @@ void details_run_end(struct buf *out, const struct summary *summary)
         break;
     case RUN_END_DONE:
     case RUN_END_COUNT:
-        buf_append_str(out, STR("all requests were made"));
+        buf_append_str(out, summary->step_count > 0 ? STR("all steps were made")
+                                                    : STR("all requests were made"));
         break;
     }
     uint64_t cut = summary->tally->outcomes[OUTCOME_CUT];
@@ -525,6 +527,7 @@ void details_write(struct buf *out, const struct summary *summary,
     }
     write_run_end(out, summary);
     write_rate(out, summary);
+    stretches_write_steps(out, summary);
     if (tally->started > 0) {
         write_outcomes(out, tally);
     }

@@ -22,6 +22,7 @@
 #include "lather/report/html_over_time.h"
 #include "lather/report/html_style.h"
 #include "lather/report/messages.h"
+#include "lather/report/stretches.h"
 #include "lather/report/text.h"
 
 enum { GROUPS_SHOWN = 20, BARS = 60, CURVE_POINTS = 200 };
@@ -129,6 +130,17 @@ static void item(struct buf *out, const char *label, const char *value)
     }
 }
 
+/* An item that may have nothing to say. */
+static void item_of(struct buf *out, const char *label, const struct summary *summary,
+                    void (*append)(struct buf *out, const struct summary *summary))
+{
+    struct buf value;
+    buf_init(&value);
+    append(&value, summary);
+    item(out, label, value.len > 0 ? value.data : "");
+    buf_deinit(&value);
+}
+
 static void write_load(struct buf *out, const struct summary *summary)
 {
     const struct summary_plan *plan = &summary->plan;
@@ -174,6 +186,8 @@ static void write_what(struct buf *out, const struct summary *summary)
     begin_item(out, "Began");
     append_start(out, summary->wall_start_ns);
     buf_append_str(out, STR("</dd>\n"));
+    item_of(out, "Start", summary, stretches_start);
+    item_of(out, "Warm-up", summary, stretches_warmup);
     begin_item(out, "Took");
     buf_printf(out, "%.3f s, ended: ", (double)summary->duration_ns / (double)NS_PER_S);
     details_run_end(out, summary);
@@ -502,6 +516,7 @@ void html_write(struct buf *out, const struct summary *summary, const struct cou
     write_tiles(out, summary);
     write_conditions(out, summary);
     write_notes(out, summary);
+    stretches_write_html(out, summary);
     html_over_time_write(out, summary, counters);
     write_latencies(out, summary->tally);
     write_outcomes(out, summary->tally);

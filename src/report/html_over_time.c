@@ -244,12 +244,8 @@ static void write_table(struct buf *out, const struct summary *summary)
 /* How far the server's clock is before this machine's, in ns, by the Date of its first answer. */
 static int64_t clock_ahead_ns(const struct summary *summary)
 {
-    if (summary->server_date_s == 0) {
-        return 0;
-    }
-    int64_t seconds =
-        (int64_t)summary->server_date_s - (int64_t)(summary->server_date_at_ns / NS_PER_S);
-    return seconds >= -1 && seconds <= 1 ? 0 : seconds * (int64_t)NS_PER_S;
+    int64_t seconds;
+    return summary_server_ahead(summary, &seconds) ? seconds * (int64_t)NS_PER_S : 0;
 }
 
 static void write_clocks(struct buf *out, const struct summary *summary,

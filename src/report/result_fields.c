@@ -29,6 +29,10 @@
     {                                                                                              \
 #member, RESULT_FIELDS_YES_NO, offsetof(type, member)                                      \
     }
+#define LATER_TEXT(type, member)                                                                   \
+    {                                                                                              \
+#member, RESULT_FIELDS_LATER_TEXT, offsetof(type, member)                                  \
+    }
 #define TEXT(type, member)                                                                         \
     {                                                                                              \
 #member, RESULT_FIELDS_TEXT, offsetof(type, member)                                        \
@@ -73,6 +77,12 @@ static const struct result_field plan_fields[] = {
     COUNT64(struct summary_plan, connect_timeout_ns),
     COUNT64(struct summary_plan, body_bytes),
     COUNT64(struct summary_plan, seed),
+    LATER64(struct summary_plan, warmup_requests),
+    LATER64(struct summary_plan, warmup_ns),
+    LATER64(struct summary_plan, grace_ns),
+    LATER64(struct summary_plan, start_at_ns),
+    LATER64(struct summary_plan, step_ns),
+    LATER_TEXT(struct summary_plan, find_rate),
     {NULL, RESULT_FIELDS_COUNT, 0},
 };
 const struct result_fields result_fields_plan = {"plan", plan_fields};
@@ -85,6 +95,7 @@ static const struct result_field run_fields[] = {
     COUNT64(struct summary, lateness_ns),
     COUNT64(struct summary, not_started),
     LATER64(struct summary, achieved_micro_per_s),
+    LATER64(struct summary, found_micro_per_s),
     YES_NO(struct summary, unbalanced),
     TEXT(struct summary, server_software),
     YES_NO(struct summary, document_known),
@@ -200,3 +211,44 @@ static const struct result_field worker_fields[] = {
     {NULL, RESULT_FIELDS_COUNT, 0},
 };
 const struct result_fields result_fields_worker = {"workers", worker_fields};
+
+static const struct result_field warmup_fields[] = {
+    COUNT64(struct summary_warmup, finished),
+    COUNT64(struct summary_warmup, failed),
+    COUNT64(struct summary_warmup, cut),
+    COUNT64(struct summary_warmup, requests_sent_whole),
+    COUNT64(struct summary_warmup, requests_sent_again),
+    COUNT64(struct summary_warmup, requests_lost_maybe),
+    COUNT64(struct summary_warmup, connections_opened),
+    COUNT64(struct summary_warmup, bytes_sent),
+    COUNT64(struct summary_warmup, bytes_received),
+    COUNT64(struct summary_warmup, duration_ns),
+    {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_warmup = {"warmup", warmup_fields};
+
+static const struct result_field step_fields[] = {
+    COUNT64(struct summary_step, rate_micro_per_s),
+    COUNT64(struct summary_step, achieved_micro_per_s),
+    COUNT64(struct summary_step, offset_ns),
+    COUNT64(struct summary_step, duration_ns),
+    COUNT64(struct summary_step, started),
+    COUNT64(struct summary_step, finished),
+    COUNT64(struct summary_step, failed),
+    COUNT64(struct summary_step, cut),
+    COUNT64(struct summary_step, backlog_peak),
+    COUNT64(struct summary_step, backlog_end),
+    COUNT64(struct summary_step, p50_ns),
+    COUNT64(struct summary_step, p95_ns),
+    COUNT64(struct summary_step, p99_ns),
+    COUNT64(struct summary_step, max_ns),
+    COUNT64(struct summary_step, response_p50_ns),
+    COUNT64(struct summary_step, response_p95_ns),
+    COUNT64(struct summary_step, response_p99_ns),
+    COUNT64(struct summary_step, response_max_ns),
+    YES_NO(struct summary_step, reached),
+    YES_NO(struct summary_step, held),
+    TEXT(struct summary_step, verdict),
+    {NULL, RESULT_FIELDS_COUNT, 0},
+};
+const struct result_fields result_fields_step = {"steps", step_fields};

@@ -91,6 +91,7 @@ static json_t *json_of_field(const void *base, const struct result_field *field)
         memcpy(&yes, place, sizeof yes);
         return json_boolean(yes);
     case RESULT_FIELDS_TEXT:
+    case RESULT_FIELDS_LATER_TEXT:
         memcpy(&text, place, sizeof text);
         return json_of_text(str_from(text));
     case RESULT_FIELDS_COUNT:
@@ -350,6 +351,15 @@ static json_t *json_of_messages(const struct summary *summary)
     return messages;
 }
 
+static json_t *json_of_steps(const struct summary *summary)
+{
+    json_t *steps = json_array();
+    for (size_t i = 0; i < summary->step_count; i++) {
+        append(steps, json_of_table(&summary->steps[i], &result_fields_step));
+    }
+    return steps;
+}
+
 /* One member on a line of its own; takes the value. */
 static void write_member(struct buf *out, const char *key, json_t *value, const char *end)
 {
@@ -396,6 +406,9 @@ void result_json_write(struct buf *out, const struct summary *summary)
     write_member(out, result_fields_health.key, json_of_health(&summary->health), ",\n");
     write_member(out, result_fields_part.key, json_of_parts(summary), ",\n");
     write_member(out, result_fields_message.key, json_of_messages(summary), ",\n");
+    write_member(out, result_fields_warmup.key,
+                 json_of_table(&summary->warmup, &result_fields_warmup), ",\n");
+    write_member(out, result_fields_step.key, json_of_steps(summary), ",\n");
     write_member(out, "conditions", json_of_conditions(summary), ",\n");
     write_member(out, "notes", json_of_notes(summary), ",\n");
     write_member(out, "times", times, ",\n");

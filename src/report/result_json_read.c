@@ -114,7 +114,10 @@ static bool read_field(const json_t *object, void *base, const struct result_fie
         memcpy(place, &(bool){json_is_true(member)}, sizeof(bool));
         return true;
     }
-    if (field->kind == RESULT_FIELDS_TEXT) {
+    if (field->kind == RESULT_FIELDS_LATER_TEXT && json_object_get(object, field->key) == NULL) {
+        return true;
+    }
+    if (field->kind == RESULT_FIELDS_TEXT || field->kind == RESULT_FIELDS_LATER_TEXT) {
         struct str text;
         if (!get_text(object, field->key, &text, err)) {
             return false;
@@ -523,6 +526,34 @@ static bool read_schema(const json_t *root, struct err *err)
     return true;
 }
 
+/* Older results have neither. */
+static bool read_stretches(const json_t *root, struct summary *summary, struct err *err)
+{
+    json_t *steps;
+    json_t *warmup;
+    if (json_object_get(root, result_fields_warmup.key) != NULL &&
+        !read_table(root, &summary->warmup, &result_fields_warmup, &warmup, err)) {
+        return false;
+    }
+    if (json_object_get(root, result_fields_step.key) == NULL) {
+        return true;
+    }
+    if (!get_member(root, result_fields_step.key, JSON_ARRAY, &steps, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < json_array_size(steps); i++) {
+        struct summary_step step = {.verdict = str_dup(STR(""))};
+        bool is_good = read_fields(json_array_get(steps, i), &step, &result_fields_step, err) &&
+                       (summary_add_step(summary, &step) ||
+                        wrong(err, result_fields_step.key, "a list of a sane length"));
+        free(step.verdict);
+        if (!is_good) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_members(const json_t *root, struct summary *summary, struct err *err)
 {
     struct tally *tally = summary->tally;
@@ -536,8 +567,9 @@ static bool read_members(const json_t *root, struct summary *summary, struct err
            read_table(root, &tally->traffic, &result_fields_traffic, &object, err) &&
            read_table(root, &summary->tls, &result_fields_tls, &object, err) &&
            read_health(root, &summary->health, err) && read_notes(root, summary, err) &&
-           read_parts(root, summary, err) && read_conditions(root, summary, err) &&
-           read_times(root, summary, err) && read_messages(root, summary, err) &&
+           read_parts(root, summary, err) && read_stretches(root, summary, err) &&
+           read_conditions(root, summary, err) && read_times(root, summary, err) &&
+           read_messages(root, summary, err) &&
            read_timeline(root, "timeline", tally->timeline, err) &&
            read_timeline(root, "response_timeline", tally->responses, err) &&
            (summary->unbalanced ||

@@ -15,6 +15,7 @@
 #include "lather/report/clean.h"
 #include "lather/report/details.h"
 #include "lather/report/figure.h"
+#include "lather/report/stretches.h"
 
 enum { LABEL_WIDTH = 24, COLUMNS_CEILING = 5, ROWS = 4 };
 
@@ -245,6 +246,7 @@ void text_report(struct buf *out, const struct summary *summary,
 {
     const struct tally *tally = summary->tally;
     buf_append_str(out, STR("\n\n"));
+    stretches_write_head(out, summary);
     write_target(out, summary);
     write_counts(out, summary);
     write_rates(out, summary);

@@ -80,3 +80,15 @@ bool feed_next(struct feed *feed, size_t *row)
     *row = feed->first + position * feed->step;
     return true;
 }
+
+void feed_skip(struct feed *feed, uint64_t rows)
+{
+    size_t row;
+    if (feed->order == FEED_SHUFFLE) {
+        while (rows-- > 0 && feed_next(feed, &row)) {
+        }
+    } else if (feed->count > 0) {
+        const bool is_used_up = feed->order == FEED_ONCE && rows >= feed->count;
+        feed->taken = is_used_up ? feed->count : (size_t)(rows % feed->count);
+    }
+}

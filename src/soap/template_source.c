@@ -24,18 +24,20 @@ struct template_source *template_source_new(const struct template_source_options
     CHECK(options->worker < options->workers);
     struct template_source *source = check_calloc(1, sizeof(*source));
     ids_init(&source->ids, options->ids.take != NULL ? options->ids : ids_system_origin());
-    rng_init(&source->rng, options->seed, RANDOM_STREAMS + options->worker);
+    rng_init(&source->rng, options->seed,
+             RANDOM_STREAMS * (1 + (uint64_t)options->stretch) + options->worker);
     feed_init(&source->feed, &(struct feed_slice){.worker = options->worker,
                                                   .workers = options->workers,
                                                   .rows = options->rows,
                                                   .order = options->order,
                                                   .seed = options->seed});
+    feed_skip(&source->feed, options->begun);
     source->clock = options->clock;
     if (source->clock.wall_ns == NULL) {
         source->clock.wall_ns = wall_of_machine;
     }
     source->clock_offset = options->clock_offset;
-    source->counter = options->worker;
+    source->counter = options->worker + options->begun * options->workers;
     source->step = options->workers;
     source->worker = options->worker;
     return source;

@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-TEXT_SOURCES = ("src/report/text.c", "src/report/details.c", "src/report/messages.c")
+TEXT_SOURCES = ("src/report/text.c", "src/report/details.c", "src/report/messages.c", "src/report/stretches.c")
 JSON_SOURCES = ("src/report/result_json.c", "src/report/result_fields.c")
 GOLDEN = "tests/unit/report/golden"
 
@@ -23,7 +23,7 @@ LABEL_LIST = re.compile(r"\b(?:labels|heads|full_form|short_form)\b[^=;]*=\s*(\{
 HEADING_CHOICE = re.compile(r'\bheading\(([^;]*)\);')
 PERCENTAGE = re.compile(r"(\d+)%")
 JSON_CALL = re.compile(r'\bput(?:_\w+)?\(\s*\w+,\s*"([^"]+)"|\bwrite_member\(\s*\w+,\s*"([^"]+)"')
-JSON_FIELD = re.compile(r"\b(?:COUNT\d\d|LATER\d\d|YES_NO|TEXT)\(struct \w+, (\w+)\)")
+JSON_FIELD = re.compile(r"\b(?:COUNT\d\d|LATER\d\d|YES_NO|(?:LATER_)?TEXT)\(struct \w+, (\w+)\)")
 JSON_NAMED = re.compile(r"^    MESSAGE_COUNT\((\w+), [\w.]+\)", re.MULTILINE)
 JSON_TABLE = re.compile(r'\bresult_fields_\w+ = \{"(\w+)"')
 
@@ -44,6 +44,7 @@ PLAIN_LINES = [
         r"  p[\d.]+ +[\d.]+",                       # a percentile of the tail, or of --percentiles
         r"  \S.*( +\d+){3}( +[\d.]+){2}( +[\d.-]+){4}",  # a message of a mix
         r"  +requests +ok +failed +KB sent +KB received +mean +p50 +p95 +p99",
+        r"  step +asked/s .*",                     # the heads of the steps' columns
         r"  - .*",                                 # a note
     )
 ]

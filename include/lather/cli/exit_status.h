@@ -16,7 +16,7 @@ enum exit_status {
 
 /*
  * The status of a run: the first that applies of 130, 3, 1, 0. Conditions, where there are some,
- * decide alone between 1 and 0.
+ * decide alone between 1 and 0; of a search for a rate it is whether one was found.
  */
 enum exit_status exit_status_of(const struct summary *summary);
 

@@ -29,10 +29,14 @@ struct live {
     uint64_t past_ns;  /* the update before, for the rate on a terminal */
     uint64_t past_finished;
     bool said_stopping;
+    bool is_open;             /* an open loop: it has a backlog */
+    uint64_t grace_ns;        /* what is in flight gets after an interrupt */
+    enum run_stretch stretch; /* of the update before */
 };
 
-/* How often live_update wants to be called. */
+/* How often live_update wants to be called, and to be told the percentiles of the last second. */
 uint64_t live_interval_ms(enum live_style style);
+uint64_t live_second_ms(enum live_style style);
 
 /* Nothing shown yet. stream is borrowed. */
 void live_init(struct live *live, enum live_style style, const struct plan *plan, FILE *stream);
@@ -43,7 +47,7 @@ bool live_has_steps(const struct live *live);
 /*
  * Shows where the run is. As lines: "Completed K requests" as ab has them, every max(100, n/10)
  * requests when n > 150 (without -n every 5000 up to 50000, the count ab plans then), and a line
- * with rate and failures when none was written for 10 s.
+ * of where the run is when none was written for 10 s; those of a warm-up say so.
  */
 void live_update(struct live *live, const struct run_progress *progress);
 

@@ -9,18 +9,24 @@
 #include "lather/measure/summary.h"
 
 /*
- * What all workers of an ended run measured, added up in the order of their index, with an echo of
- * the plan and the client's health. Books that do not balance are said so in it. interrupts and
- * wall_start_ns (since 1970) are the run's. The summary is the caller's to free.
+ * What all workers of an ended stretch measured, added up in the order of their index, with an echo
+ * of the plan and the client's health. interrupts and wall_start_ns (since 1970) are the run's. The
+ * summary is the caller's to free.
  */
 struct summary *results_summarise(const struct run_shared *shared, unsigned interrupts,
                                   uint64_t wall_start_ns) MUST_USE;
 
 /*
- * The times of every answered request of all workers in order of start, counted from the start of
- * the run; never NULL, the caller frees it. Linearithmic.
+ * Once all stretches of a run are in the summary: checks its books, which are said in it when they
+ * do not balance, and notes what stands out.
  */
-struct sample_times *results_gather_samples(const struct run_shared *shared,
-                                            uint64_t *count) MUST_USE;
+void results_conclude(const struct run_shared *shared, struct summary *summary);
+
+/*
+ * Appends the times of every answered request of all workers in order of start, counted from
+ * first_start_ns, to *samples, which the caller frees. Linearithmic.
+ */
+void results_add_samples(const struct run_shared *shared, uint64_t first_start_ns,
+                         struct sample_times **samples, uint64_t *count);
 
 #endif

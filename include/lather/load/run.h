@@ -13,13 +13,31 @@
 #include "lather/net/transport.h"
 #include "lather/plan/plan.h"
 
-/* What can be seen of a run while it goes on; sums over all workers, read without a lock. */
+/* Which part of a run is under way. */
+enum run_stretch {
+    RUN_STRETCH_WHOLE = 0, /* there is one only */
+    RUN_STRETCH_WARMUP,    /* its requests are counted apart */
+    RUN_STRETCH_STEP,
+    RUN_STRETCH_COUNT
+};
+
+/*
+ * What can be seen of a run while it goes on; sums over all workers, read without a lock. Counts
+ * are of all steps so far, and of the warm-up alone as long as it lasts.
+ */
 struct run_progress {
     uint64_t elapsed_ns;
     uint64_t finished;
     uint64_t failed;
     uint64_t in_flight;
+    uint64_t backlog; /* open loop: due and not sent, within the last second_ms */
+    bool has_times;   /* something was answered in the second before that */
+    uint64_t p50_ns;  /* of that second alone */
+    uint64_t p99_ns;
     bool stopping; /* drained after the first interrupt */
+    enum run_stretch stretch;
+    uint64_t step;             /* of steps: which one, from 1 */
+    uint64_t rate_micro_per_s; /* of steps: its rate */
 };
 
 /* Which way traced bytes went. */
@@ -40,6 +58,8 @@ struct run_events {
     /* Called on the main thread about every interval_ms while the run goes on; may be NULL. */
     void (*progress)(void *context, const struct run_progress *progress);
     uint64_t interval_ms;
+    uint64_t second_ms; /* how often workers are asked for their last second; costs each of them
+                           some 50 us then. 0: never */
     /* Called from a worker thread, one at a time, with the bytes of heads (-v); may be NULL. */
     void (*trace)(void *context, enum run_trace direction, struct str bytes);
     /* Called likewise, with each exchange that ended, before it is judged; may be NULL. Only with
@@ -54,6 +74,10 @@ struct run_events {
  * the first lets what is in flight finish for at most 5 s, the second stops at once; either way a
  * summary comes back. False only when nothing was sent: the name has no address, a limit stands in
  * the way.
+ *
+ * A warm-up is a stretch before, with connections of its own, and in no figure but those of
+ * summary->warmup; --start-at is waited for behind it. Each step is a stretch, too: the next begins
+ * when what was in flight has ended. The summary is that of all steps together.
  *
  * *summary is the caller's to free; its strings of plan.command_line are the caller's to fill.
  * *samples (in order of start) is allocated only with plan->keep_samples; free with free().

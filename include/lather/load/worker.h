@@ -11,6 +11,7 @@
 #include "lather/load/recorder.h"
 #include "lather/load/run.h"
 #include "lather/measure/histogram.h"
+#include "lather/measure/span.h"
 #include "lather/measure/tally.h"
 #include "lather/net/address.h"
 #include "lather/net/tls_context.h"
@@ -35,9 +36,12 @@ struct run_shared {
     struct worker **workers;
     uint32_t worker_count;
     uint64_t start_ns;
-    uv_sem_t start;                        /* posted once a worker, when all threads are there */
-    uv_mutex_t trace_lock;                 /* one traced message at a time */
-    uv_async_t *ended;                     /* on the main loop; told by each worker that ends */
+    const uint64_t *begun;  /* by worker: requests it began in earlier stretches of the run */
+    uint64_t cpu_before_ns; /* CPU time of the process that is not this stretch's */
+    uint32_t stretch;       /* which stretch of the run this is, from 0 */
+    uv_sem_t start;         /* posted once a worker, when all threads are there */
+    uv_mutex_t trace_lock;  /* one traced message at a time */
+    uv_async_t *ended;      /* on the main loop; told by each worker that ends */
     atomic_uint_least32_t running;         /* workers that have not ended */
     atomic_bool called_off;                /* not all threads could be started */
     atomic_bool connected;                 /* some connection has been established */
@@ -50,7 +54,7 @@ struct run_shared {
 /* How a worker is asked to end. */
 enum worker_command {
     WORKER_RUN = 0,
-    WORKER_DRAIN, /* nothing new; what is in flight may finish, at most WORKER_DRAIN_MS */
+    WORKER_DRAIN, /* nothing new; what is in flight may finish: --grace, else WORKER_DRAIN_MS */
     WORKER_STOP   /* at once */
 };
 
@@ -91,6 +95,18 @@ struct worker *worker_new(struct run_shared *shared, const struct worker_share *
 
 /* Asks for an end; any thread, any time before worker_join. The last command is the strongest. */
 void worker_tell(struct worker *worker, enum worker_command command);
+
+/*
+ * Asks the worker for the second before now, and for its backlog. Any thread; some 50 us of the
+ * worker's time, and nothing of a request's.
+ */
+void worker_ask_second(struct worker *worker);
+
+/*
+ * Adds the second asked for last (empty as long as there is no answer) to the span, and the backlog
+ * to *backlog. Any thread.
+ */
+void worker_add_second(struct worker *worker, struct span *span, uint64_t *backlog);
 
 /* Adds what is known of the worker so far to *progress. Any thread; reads without a lock. */
 void worker_add_progress(const struct worker *worker, struct run_progress *progress);

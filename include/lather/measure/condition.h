@@ -53,6 +53,9 @@ struct condition {
     double rate_per_s; /* or a rate */
 };
 
+/* The condition that holds when this one does not. */
+void condition_negate(struct condition *condition);
+
 /*
  * Reads FIGURE RELATION LIMIT:
  *     errors>1%   errors>5   outcome timeout>0   fault>0   fault{Server}>2   fault{{urn:a}B}>0.5%

@@ -24,6 +24,9 @@ void span_reset(struct span *span);
 /* Adds one interval; the same one again counts again. */
 void span_add(struct span *span, const struct timeline *timeline, size_t index);
 
+/* Adds all that was added to `from`. */
+void span_merge(struct span *into, const struct span *from);
+
 /* Counts, bytes, sum and longest; borrowed. */
 const struct timeline_figures *span_figures(const struct span *span);
 

@@ -64,6 +64,51 @@ struct summary_plan {
     uint64_t connect_timeout_ns;
     uint64_t body_bytes; /* of the message sent */
     uint64_t seed;
+    uint64_t warmup_requests; /* --warmup N; 0: none */
+    uint64_t warmup_ns;       /* --warmup TIME; 0: none */
+    uint64_t grace_ns;        /* --grace; 0: none */
+    uint64_t start_at_ns;     /* --start-at, since 1970; 0: at once */
+    uint64_t step_ns;         /* length of a step; 0: there are none */
+    char *find_rate;          /* --find-rate; empty without */
+};
+
+/* The requests made before those that are measured; all 0 without a warm-up. */
+struct summary_warmup {
+    uint64_t finished;
+    uint64_t failed; /* of finished */
+    uint64_t cut;
+    uint64_t requests_sent_whole; /* what the server's count has besides the run's */
+    uint64_t requests_sent_again; /* of these */
+    uint64_t requests_lost_maybe; /* of these */
+    uint64_t connections_opened;
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+    uint64_t duration_ns;
+};
+
+/* One of the open loops that a run of steps is made of. */
+struct summary_step {
+    uint64_t rate_micro_per_s; /* asked for */
+    uint64_t achieved_micro_per_s;
+    uint64_t offset_ns; /* when it began, since the first one did */
+    uint64_t duration_ns;
+    uint64_t started;
+    uint64_t finished;
+    uint64_t failed; /* of finished */
+    uint64_t cut;
+    uint64_t backlog_peak;
+    uint64_t backlog_end;
+    uint64_t p50_ns; /* service times, of answers; 0 without one */
+    uint64_t p95_ns;
+    uint64_t p99_ns;
+    uint64_t max_ns;
+    uint64_t response_p50_ns; /* from the moment due */
+    uint64_t response_p95_ns;
+    uint64_t response_p99_ns;
+    uint64_t response_max_ns;
+    bool reached;  /* the rate was */
+    bool held;     /* and the condition of --find-rate held, if there is one */
+    char *verdict; /* "held", or why it did not; owned */
 };
 
 /* One worker's own health. */
@@ -130,7 +175,8 @@ struct summary_message {
 enum {
     SUMMARY_NOTES_CEILING = 32,
     SUMMARY_CONDITIONS_CEILING = 32,
-    SUMMARY_PARTS_CEILING = 256 /* boxes in one result */
+    SUMMARY_PARTS_CEILING = 256, /* boxes in one result */
+    SUMMARY_STEPS_CEILING = 1000
 };
 
 /*
@@ -167,6 +213,10 @@ struct summary {
     size_t part_count;
     struct summary_message *messages; /* in the order given; none when there was only one */
     size_t message_count;
+    struct summary_warmup warmup;
+    struct summary_step *steps; /* in order of time; none unless asked for */
+    size_t step_count;
+    uint64_t found_micro_per_s; /* --find-rate: the highest rate that held; 0: none did */
 };
 
 /*
@@ -218,8 +268,26 @@ void summary_forget_messages(struct summary *summary);
  */
 bool summary_check_messages(const struct summary *summary, struct err *err) MUST_USE;
 
+/* Adds a step with a copy of its verdict; false when there are SUMMARY_STEPS_CEILING. */
+bool summary_add_step(struct summary *summary, const struct summary_step *step) MUST_USE;
+
+/* Takes all steps out. */
+void summary_forget_steps(struct summary *summary);
+
 /* How long all parts ran at the same time; 0 when they never did, and without parts. */
 uint64_t summary_overlap_ns(const struct summary *summary);
+
+/*
+ * Whether an open loop was one: it left next to nothing over at its end (2 % of the requests), and
+ * sent the last ones no later than a rate that is reached lets it (2 % of the duration).
+ */
+bool summary_rate_reached(const struct summary *summary);
+
+/*
+ * How many seconds the server's clock is before this machine's, by the Date of its first answer; 0
+ * within the second that a Date can tell. False when the server told no time.
+ */
+bool summary_server_ahead(const struct summary *summary, int64_t *seconds);
 
 /* Whether the client itself was the limit (set by diagnose_add_notes). */
 bool summary_client_was_limit(const struct summary *summary);

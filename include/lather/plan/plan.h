@@ -72,6 +72,19 @@ enum plan_arrivals {
     PLAN_ARRIVALS_COUNT
 };
 
+/* What goes before, between and after the requests that are measured. Durations of 0: none. */
+struct plan_shape {
+    uint64_t warmup_requests; /* --warmup: made before, in no figure; of the two at most one */
+    uint64_t warmup_ns;
+    bool has_grace;
+    uint64_t grace_ns;    /* --grace: for what is in flight when the run ends */
+    uint64_t start_at_ns; /* --start-at, since 1970; 0: at once */
+    uint64_t *step_rates; /* --steps, or what --find-rate climbs by; millionths a second */
+    size_t step_count;    /* 0: the run is one stretch */
+    uint64_t step_ns;     /* of each */
+    char *find_rate;      /* --find-rate: the condition that is to hold; NULL: only the list */
+};
+
 /*
  * What to send, how hard, when to stop, what to expect. Frozen once built: every worker reads it,
  * none writes. Durations of 0 mean "none".
@@ -108,6 +121,7 @@ struct plan {
     enum feed_order data_order;
     struct stamp clock_offset; /* --clock-offset: added to every moment written */
     uint64_t seed;
+    struct plan_shape shape;
     char *save_failures_folder;  /* --save-failures; NULL: failures are not saved */
     uint64_t save_failures_most; /* of each kind */
     char **secrets;              /* texts that must not be shown: credentials as sent and typed */

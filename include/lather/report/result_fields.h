@@ -15,6 +15,7 @@ enum result_fields_kind {
     RESULT_FIELDS_COUNT16,     /* uint16_t */
     RESULT_FIELDS_YES_NO,      /* bool */
     RESULT_FIELDS_TEXT,        /* char *, owned, never NULL */
+    RESULT_FIELDS_LATER_TEXT,  /* the same; empty where an older lather did not write it */
     RESULT_FIELDS_COUNT
 };
 
@@ -38,6 +39,8 @@ extern const struct result_fields result_fields_tls;     /* of struct summary_tl
 extern const struct result_fields result_fields_health;  /* of struct summary_health */
 extern const struct result_fields result_fields_part;    /* of struct summary_part */
 extern const struct result_fields result_fields_message; /* of struct summary_message */
+extern const struct result_fields result_fields_warmup;  /* of struct summary_warmup */
+extern const struct result_fields result_fields_step;    /* of struct summary_step */
 extern const struct result_fields result_fields_worker;  /* of struct summary_worker */
 
 #endif

@@ -50,6 +50,9 @@ struct feed_slice {
 void feed_init(struct feed *feed, const struct feed_slice *slice);
 void feed_deinit(struct feed *feed);
 
+/* Goes on as if `rows` rows had been taken. Linear in them when they are shuffled. */
+void feed_skip(struct feed *feed, uint64_t rows);
+
 /* The next row. False when there are none left, which only happens with FEED_ONCE. */
 bool feed_next(struct feed *feed, size_t *row) MUST_USE;
 

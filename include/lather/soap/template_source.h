@@ -24,6 +24,8 @@ struct template_source_options {
     size_t rows;      /* of the feed; 0: there is none */
     enum feed_order order;
     struct stamp clock_offset; /* --clock-offset: added to every moment */
+    uint64_t begun;            /* requests this worker filled in earlier stretches of the run */
+    uint32_t stretch;          /* which stretch it is, from 0: chance goes on, too */
     struct template_clock clock;
     struct ids_origin ids; /* take == NULL: the system's */
 };

@@ -87,7 +87,7 @@ static void silence_ends_after_ten_seconds(void **state)
     update(&shown, 20000, 600);
     live_end(&shown.live, 600);
     assert_shows(&shown, "After 10 s: 500 requests, 50.0/s, 1 failed, 7 in flight\n"
-                         "After 20 s: 600 requests, 30.0/s, 1 failed, 7 in flight\n"
+                         "After 20 s: 600 requests, 10.0/s, 1 failed, 7 in flight\n"
                          "Finished 600 requests\n");
 }
 
@@ -139,8 +139,9 @@ static void an_interrupt_is_told_once(void **state)
     live_update(&shown.live, &progress);
     live_update(&shown.live, &progress);
     live_end(&shown.live, 3);
-    assert_shows(&shown, "Interrupted: waiting at most 5 s for 7 requests in flight; Ctrl-C again "
-                         "stops at once\n");
+    assert_shows(&shown,
+                 "Interrupted: waiting at most 5.000 s for 7 requests in flight; Ctrl-C again "
+                 "stops at once\n");
 }
 
 static void a_terminal_has_one_line_that_goes_at_the_end(void **state)
@@ -151,9 +152,56 @@ static void a_terminal_has_one_line_that_goes_at_the_end(void **state)
     update(&shown, 500, 50);
     update(&shown, 1500, 60);
     live_end(&shown.live, 200);
-    assert_shows(&shown, "\r0.5 s: 50/200 requests, 100/s, 1 failed, 7 in flight\x1B[K"
-                         "\r1.5 s: 60/200 requests, 10/s, 1 failed, 7 in flight\x1B[K"
+    assert_shows(&shown, "\r0.5 s: 50/200, 100/s, 1 failed, 7 in flight\x1B[K"
+                         "\r1.5 s: 60/200, 10/s, 1 failed, 7 in flight\x1B[K"
                          "\r\x1B[K");
+}
+
+static void B151_a_line_tells_the_times_of_the_last_second_and_the_backlog(void **state)
+{
+    (void)state;
+    struct shown shown;
+    const struct run_progress progress = {.elapsed_ns = 10 * NS_PER_S,
+                                          .finished = 4000,
+                                          .in_flight = 7,
+                                          .backlog = 12,
+                                          .has_times = true,
+                                          .p50_ns = 1200 * NS_PER_US,
+                                          .p99_ns = 45 * NS_PER_MS};
+    struct plan *plan = plan_new();
+    plan->rate_micro_per_s = 1;
+    plan->requests = 100000;
+    shown.stream = tmpfile();
+    assert_non_null(shown.stream);
+    live_init(&shown.live, LIVE_STYLE_LINES, plan, shown.stream);
+    live_update(&shown.live, &progress);
+    assert_shows(&shown, "After 10 s: 4000 requests, 400.0/s, p50 1.2 ms, p99 45.0 ms, 0 failed, "
+                         "7 in flight, 12 waiting\n");
+    shown.stream = tmpfile();
+    assert_non_null(shown.stream);
+    live_init(&shown.live, LIVE_STYLE_TERMINAL, plan, shown.stream);
+    live_update(&shown.live, &progress);
+    /* cut off before a second line of a terminal would begin */
+    assert_shows(&shown, "\r10.0 s: 4000/100000, 400/s, p50 1.2 ms, p99 45.0 ms, 0 failed, "
+                         "7 in flight, 12 \x1B[K");
+    plan_free(plan);
+}
+
+static void a_warm_up_is_counted_apart_and_has_none_of_abs_lines(void **state)
+{
+    (void)state;
+    struct shown shown;
+    begin(&shown, LIVE_STYLE_LINES, 1000, 0);
+    live_update(&shown.live, &(struct run_progress){.elapsed_ns = 10 * NS_PER_S,
+                                                    .finished = 500,
+                                                    .stretch = RUN_STRETCH_WARMUP});
+    update(&shown, 11000, 100);
+    update(&shown, 21000, 150);
+    live_end(&shown.live, 150);
+    assert_shows(&shown, "After 10 s: warm-up, 500 requests, 50.0/s, 0 failed, 0 in flight\n"
+                         "Completed 100 requests\n"
+                         "After 21 s: 150 requests, 15.0/s, 1 failed, 7 in flight\n"
+                         "Finished 150 requests\n");
 }
 
 static void quiet_shows_nothing(void **state)
@@ -176,6 +224,8 @@ int main(void)
         cmocka_unit_test(a_run_by_time_has_the_lines_of_fifty_thousand),
         cmocka_unit_test(an_interrupt_is_told_once),
         cmocka_unit_test(a_terminal_has_one_line_that_goes_at_the_end),
+        cmocka_unit_test(B151_a_line_tells_the_times_of_the_last_second_and_the_backlog),
+        cmocka_unit_test(a_warm_up_is_counted_apart_and_has_none_of_abs_lines),
         cmocka_unit_test(quiet_shows_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -226,6 +226,31 @@ static void what_means_nothing_is_refused(void **state)
     }
 }
 
+static void a_negated_condition_holds_when_the_other_does_not(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"p95<5ms", "p95<=5ms", "p95>5ms", "p95>=5ms", "errors<1%"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        for (uint64_t ms = 4; ms <= 6; ms++) {
+            struct tally *tally = tally_new();
+            struct condition condition;
+            struct condition_verdict verdict;
+            struct condition_verdict negated;
+            tally->started++;
+            tally_add(
+                tally,
+                &(struct sample){.outcome = OUTCOME_OK, .status = 200, .total_ns = ms * NS_PER_MS},
+                NULL);
+            assert_true(condition_parse(str_from(texts[i]), &condition, NULL));
+            condition_judge(&condition, tally, 1, &verdict);
+            condition_negate(&condition);
+            condition_judge(&condition, tally, 1, &negated);
+            assert_int_not_equal(verdict.holds, negated.holds);
+            tally_free(tally);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +260,7 @@ int main(void)
         cmocka_unit_test(faults_that_may_be_of_the_code_count),
         cmocka_unit_test(response_times_are_of_their_own),
         cmocka_unit_test(what_means_nothing_is_refused),
+        cmocka_unit_test(a_negated_condition_holds_when_the_other_does_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -339,6 +339,56 @@ static void forged_counts_are_refused_when_they_cannot_be_added(void **state)
     free_all(parts, FORGED);
 }
 
+static void a_later_stretch_of_the_same_run_follows_the_first(void **state)
+{
+    (void)state;
+    struct summary *whole = box(0, NS_PER_S);
+    struct summary *later = box(3 * NS_PER_S, 2 * NS_PER_S);
+    add(whole, NS_PER_S / 2, 1000);
+    add(later, NS_PER_S / 2, 3000);
+    whole->tally->traffic.connections_peak = 9;
+    later->tally->traffic.connections_peak = 4;
+    whole->health.in_flight_peak = 3;
+    later->health.in_flight_peak = 7;
+    for (int i = 0; i < 2; i++) {
+        struct summary *summary = i == 0 ? whole : later;
+        summary->health.worker_count = 1;
+        summary->health.workers = check_calloc(1, sizeof *summary->health.workers);
+        summary->health.workers[0] = (struct summary_worker){1, 10, 100};
+    }
+    merge_stretch(whole, later, 3 * NS_PER_S);
+    assert_int_equal(whole->tally->finished, 2);
+    assert_int_equal(whole->duration_ns, 5 * NS_PER_S);
+    assert_int_equal(whole->plan.concurrency, 4);
+    assert_int_equal(whole->tally->traffic.connections_peak, 9);
+    assert_int_equal(whole->health.in_flight_peak, 7);
+    assert_int_equal(whole->health.worker_count, 1);
+    assert_int_equal(whole->health.workers[0].requests, 2);
+    assert_int_equal(whole->health.workers[0].wall_ns, 200);
+    assert_int_equal(whole->part_count, 0);
+    assert_true(tally_check(whole->tally, NULL));
+    summary_free(whole);
+    summary_free(later);
+}
+
+static void warm_ups_are_added_and_steps_are_not(void **state)
+{
+    (void)state;
+    struct summary *a = box(0, NS_PER_S);
+    struct summary *b = box(0, NS_PER_S);
+    a->warmup = (struct summary_warmup){.finished = 3, .duration_ns = 70};
+    b->warmup = (struct summary_warmup){.finished = 4, .duration_ns = 50};
+    assert_true(
+        summary_add_step(a, &(struct summary_step){.started = 1, .verdict = (char *)"held"}));
+    struct merge_source sources[] = {{a, "a"}, {b, "b"}};
+    struct summary *whole = merged(sources, 2);
+    assert_int_equal(whole->warmup.finished, 7);
+    assert_int_equal(whole->warmup.duration_ns, 70);
+    assert_int_equal(whole->step_count, 0);
+    assert_true(has_note(whole, "steps"));
+    free_all(sources, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +401,8 @@ int main(void)
         cmocka_unit_test(ends_health_notes_and_conditions_are_all_there),
         cmocka_unit_test(a_merged_result_can_be_merged_again),
         cmocka_unit_test(forged_counts_are_refused_when_they_cannot_be_added),
+        cmocka_unit_test(a_later_stretch_of_the_same_run_follows_the_first),
+        cmocka_unit_test(warm_ups_are_added_and_steps_are_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,12 +84,43 @@ static void percentiles_are_at_most_a_grain_above_the_runs(void **state)
     timeline_free(timeline);
 }
 
+static void merging_is_adding_all_intervals_to_one(void **state)
+{
+    (void)state;
+    struct timeline *timeline = timeline_new();
+    struct span *whole = span_new();
+    struct span *part = span_new();
+    struct span *sum = span_new();
+    for (uint64_t i = 0; i < 500; i++) {
+        timeline_add(timeline, &(struct timeline_sample){.end_ns = i * 7000000,
+                                                         .total_ns = 1000 + i * i * 100,
+                                                         .answered = i % 9 != 0,
+                                                         .failed = i % 9 == 0});
+    }
+    span_merge(sum, part); /* of nothing */
+    for (size_t i = 0; i < timeline_count(timeline); i++) {
+        span_add(whole, timeline, i);
+        span_reset(part);
+        span_add(part, timeline, i);
+        span_merge(sum, part);
+    }
+    assert_memory_equal(span_figures(whole), span_figures(sum), sizeof *span_figures(sum));
+    for (double percent = 1; percent <= 100; percent += 0.5) {
+        assert_int_equal(span_percentile_ns(whole, percent), span_percentile_ns(sum, percent));
+    }
+    span_free(whole);
+    span_free(part);
+    span_free(sum);
+    timeline_free(timeline);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_has_no_percentile),
         cmocka_unit_test(an_interval_has_percentiles_of_its_own_B139),
         cmocka_unit_test(percentiles_are_at_most_a_grain_above_the_runs),
+        cmocka_unit_test(merging_is_adding_all_intervals_to_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

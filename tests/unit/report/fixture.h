@@ -327,6 +327,61 @@ static inline struct summary *fixture_mix(void)
     return summary;
 }
 
+/* A search for a rate, with a warm-up and a moment to begin at. */
+static inline struct summary *fixture_steps(void)
+{
+    struct summary *summary = fixture_open();
+    summary->plan.rate_micro_per_s = 0;
+    summary->plan.requests = 0;
+    summary->plan.step_ns = NS_PER_S;
+    summary->plan.warmup_requests = 25;
+    summary->plan.grace_ns = 2 * NS_PER_S;
+    summary->plan.start_at_ns = summary->wall_start_ns - 412 * NS_PER_US;
+    summary->server_date_s = 1136214248;
+    summary->server_date_at_ns = summary->wall_start_ns + 4 * NS_PER_MS;
+    summary->found_micro_per_s = 20000000;
+    summary_set_text(&summary->plan.find_rate, STR("errors<1%"));
+    summary->warmup = (struct summary_warmup){.finished = 25,
+                                              .failed = 1,
+                                              .requests_sent_whole = 26,
+                                              .requests_sent_again = 1,
+                                              .connections_opened = 25,
+                                              .bytes_sent = 29600,
+                                              .bytes_received = 50000,
+                                              .duration_ns = 125 * NS_PER_MS};
+    static const struct summary_step steps[] = {
+        {.rate_micro_per_s = 20000000,
+         .achieved_micro_per_s = 19980000,
+         .duration_ns = NS_PER_S,
+         .started = 20,
+         .finished = 20,
+         .p50_ns = 4008192,
+         .p95_ns = 4016384,
+         .p99_ns = 4019000,
+         .max_ns = 4019000,
+         .response_p50_ns = 4008192,
+         .response_p95_ns = 4016384,
+         .response_p99_ns = 4019000,
+         .response_max_ns = 4019000,
+         .reached = true,
+         .held = true,
+         .verdict = (char *)"held"},
+        {.rate_micro_per_s = 40000000,
+         .achieved_micro_per_s = 31250000,
+         .offset_ns = 1100 * NS_PER_MS,
+         .duration_ns = 1200 * NS_PER_MS,
+         .started = 40,
+         .finished = 40,
+         .backlog_peak = 12,
+         .backlog_end = 9,
+         .verdict = (char *)"rate not reached; 2 of 40, 5.000 %"},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        assert_true(summary_add_step(summary, &steps[i]));
+    }
+    return summary;
+}
+
 /* Nothing could be reached. */
 static inline struct summary *fixture_unreachable(void)
 {

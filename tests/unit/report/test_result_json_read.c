@@ -110,6 +110,7 @@ static void every_report_of_a_result_read_back_is_the_same_B121(void **state)
     check_round_trip(fixture_full());
     check_round_trip(fixture_open());
     check_round_trip(fixture_mix());
+    check_round_trip(fixture_steps());
     check_round_trip(fixture_unreachable());
     struct summary *summary = fixture_good();
     summary->plan.any_length = true;
@@ -331,6 +332,27 @@ static void a_result_without_a_timeline_is_still_read(void **state)
     buf_deinit(&json);
 }
 
+static void a_result_of_before_there_were_steps_is_still_read(void **state)
+{
+    (void)state;
+    struct buf json = forged("\"warmup\": {", "\"before\": {");
+    struct summary *summary = NULL;
+    struct err err;
+    assert_true(result_json_read(buf_view(&json), &summary, &err));
+    assert_int_equal(summary->warmup.finished, 0);
+    summary_free(summary);
+    buf_deinit(&json);
+    json = forged("\"steps\": [", "\"before\": [");
+    assert_true(result_json_read(buf_view(&json), &summary, &err));
+    summary_free(summary);
+    buf_deinit(&json);
+    json = forged("\"find_rate\": ", "\"before\": ");
+    assert_true(result_json_read(buf_view(&json), &summary, &err));
+    assert_string_equal(summary->plan.find_rate, "");
+    summary_free(summary);
+    buf_deinit(&json);
+}
+
 static void too_many_workers_and_notes_are_refused(void **state)
 {
     (void)state;
@@ -480,6 +502,7 @@ int main(void)
         cmocka_unit_test(members_nobody_knows_yet_are_ignored),
         cmocka_unit_test(a_merged_result_comes_back_as_it_was),
         cmocka_unit_test(a_result_without_a_timeline_is_still_read),
+        cmocka_unit_test(a_result_of_before_there_were_steps_is_still_read),
         cmocka_unit_test(too_many_workers_and_notes_are_refused),
         cmocka_unit_test(deep_nesting_ends_with_an_error),
         cmocka_unit_test(a_result_cut_at_any_byte_is_refused),

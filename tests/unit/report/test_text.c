@@ -98,6 +98,12 @@ static void B125_an_open_loop_has_both_times_side_by_side(void **state)
     check_golden(fixture_open(), &no_options, "open.txt");
 }
 
+static void steps_and_what_went_before_look_as_their_golden_file(void **state)
+{
+    (void)state;
+    check_golden(fixture_steps(), &no_options, "steps.txt");
+}
+
 static void an_open_loop_without_answers_has_no_times(void **state)
 {
     (void)state;
@@ -524,6 +530,7 @@ int main(void)
         cmocka_unit_test(a_mix_looks_as_its_golden_file),
         cmocka_unit_test(a_run_with_everything_looks_as_its_golden_file),
         cmocka_unit_test(B125_an_open_loop_has_both_times_side_by_side),
+        cmocka_unit_test(steps_and_what_went_before_look_as_their_golden_file),
         cmocka_unit_test(an_open_loop_without_answers_has_no_times),
         cmocka_unit_test(an_unreachable_server_gets_its_report),
         cmocka_unit_test(nothing_at_all_gets_its_report),

@@ -116,6 +116,34 @@ static void shuffling_is_repeatable_and_differs_from_round_to_round(void **state
     }
 }
 
+static void skipping_goes_on_as_if_the_rows_had_been_taken(void **state)
+{
+    (void)state;
+    for (int order = 0; order < FEED_ORDER_COUNT; order++) {
+        for (uint64_t skipped = 0; skipped < 50; skipped++) {
+            const struct feed_slice slice = {
+                .worker = 1, .workers = 3, .rows = 31, .order = (enum feed_order)order, .seed = 7};
+            struct feed walked;
+            struct feed skipping;
+            size_t row;
+            size_t other;
+            feed_init(&walked, &slice);
+            feed_init(&skipping, &slice);
+            for (uint64_t i = 0; i < skipped; i++) {
+                (void)!feed_next(&walked, &row);
+            }
+            feed_skip(&skipping, skipped);
+            for (int i = 0; i < 25; i++) {
+                const bool is_left = feed_next(&walked, &row);
+                assert_int_equal(feed_next(&skipping, &other), is_left);
+                assert_true(!is_left || row == other);
+            }
+            feed_deinit(&walked);
+            feed_deinit(&skipping);
+        }
+    }
+}
+
 static void orders_have_names(void **state)
 {
     (void)state;
@@ -137,6 +165,7 @@ int main(void)
         cmocka_unit_test(a_worker_without_rows_of_its_own_takes_another_ones),
         cmocka_unit_test(cycling_keeps_the_order_of_the_file),
         cmocka_unit_test(shuffling_is_repeatable_and_differs_from_round_to_round),
+        cmocka_unit_test(skipping_goes_on_as_if_the_rows_had_been_taken),
         cmocka_unit_test(orders_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
