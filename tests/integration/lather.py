@@ -216,7 +216,7 @@ class Serve:
         """Ends it and reads its counts."""
         if self.counts is None:
             self._process.send_signal(number)
-            self.output, _ = self._process.communicate(timeout=30)
+            self.output, _ = self._process.communicate(timeout=30 * SLOWNESS)
             self.exit = self._process.returncode
             line = re.search(r"^served: .*$", self.output, re.M)
             if not line:

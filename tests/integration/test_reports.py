@@ -8,7 +8,7 @@ import subprocess
 
 from answers import ok
 from case import Case, mark
-from lather import ORDER_11, Running, run
+from lather import ORDER_11, SLOWNESS, Running, run
 from scripted_server import ReservedPort, Server, answering
 
 
@@ -96,7 +96,7 @@ class Reports(Case):
                 process = subprocess.Popen([os.environ["LATHER_BINARY"], "-t", "1.5", "-c", "4", "-k", "-p", ORDER_11,
                                             server.url()], stdout=subprocess.PIPE, stderr=theirs)
                 os.close(theirs)
-                out, _ = process.communicate(timeout=30)
+                out, _ = process.communicate(timeout=30 * SLOWNESS)
                 shown = b""
                 try:
                     while part := screen.read1(65536):
@@ -118,14 +118,14 @@ class Reports(Case):
         with Server(answering(ok())) as server:
             with open("/dev/full", "wb") as full:
                 status = subprocess.run([os.environ["LATHER_BINARY"], "-n", "3", server.url()], stdout=full,
-                                        stderr=subprocess.PIPE, timeout=30, check=False)
+                                        stderr=subprocess.PIPE, timeout=30 * SLOWNESS, check=False)
         self.assertNotEqual(status.returncode, 0)
         self.assertTrue(status.stderr)
 
     def run_by_shell(self, redirections, server, path):
         command = f'exec "$0" -q -n 6 -c 2 --json "$1" "$2" {redirections}'
         return subprocess.run(["sh", "-c", command, os.environ["LATHER_BINARY"], path, server.url()],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60 * SLOWNESS, check=False)
 
     def test_closed_standard_streams_take_nothing_from_a_run(self):
         """Their numbers must not become those of result files or sockets."""

@@ -33,7 +33,7 @@ class Embedded(Case):
     # ---- helpers
 
     def call(self, serve, body, content_type=TYPE_11, method="POST", headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", serve.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", serve.port, timeout=10 * SLOWNESS)
         self.addCleanup(connection.close)
         connection.request(method, "/OrderService.svc", body, {"Content-Type": content_type, **(headers or {})})
         answer = connection.getresponse()
@@ -41,8 +41,8 @@ class Embedded(Case):
         return answer
 
     def talk(self, serve, data, pieces=1, wait_s=0.0):
-        """Sends bytes and reads until the service closes or is silent for a second."""
-        with socket.create_connection(("127.0.0.1", serve.port), timeout=1) as sock:
+        """Sends bytes and reads until the service closes or is silent for a second or two."""
+        with socket.create_connection(("127.0.0.1", serve.port), timeout=10 * SLOWNESS) as sock:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             size = -(-len(data) // pieces) or 1
             try:
@@ -52,6 +52,7 @@ class Embedded(Case):
                         time.sleep(wait_s)
             except ConnectionError:
                 pass
+            sock.settimeout(1.0 if SLOWNESS == 1 else 3.0)
             got = b""
             try:
                 while part := sock.recv(65536):
@@ -172,7 +173,7 @@ class Embedded(Case):
         order = content(ORDER_11)
         data = request(order, fields=["Expect: 100-continue"])
         end = data.index(b"\r\n\r\n") + 4
-        with Serve() as serve, socket.create_connection(("127.0.0.1", serve.port), timeout=5) as sock:
+        with Serve() as serve, socket.create_connection(("127.0.0.1", serve.port), timeout=5 * SLOWNESS) as sock:
             for _ in range(3):
                 sock.sendall(data[:end])
                 self.assertEqual(sock.recv(1000), b"HTTP/1.1 100 Continue\r\n\r\n")
@@ -184,7 +185,7 @@ class Embedded(Case):
     def test_pipelined_requests_are_answered_in_order(self):
         orders = [content(ORDER_11).replace(b"A-100417", b"N-%d" % number) for number in range(100)]
         for options in ((), ("--delay", "2ms"), ("--size", "100k")):
-            with Serve(*options) as serve, socket.create_connection(("127.0.0.1", serve.port), timeout=10) as sock:
+            with Serve(*options) as serve, socket.create_connection(("127.0.0.1", serve.port), timeout=10 * SLOWNESS) as sock:
                 sock.sendall(b"".join(request(order) for order in orders))
                 answers = self.until(sock, 100)
             numbers = [re.search(rb"N-(\d+)", body).group(1) for _, body in answers]
@@ -194,7 +195,7 @@ class Embedded(Case):
         with Serve("--delay", "100ms") as serve, socket.create_connection(("127.0.0.1", serve.port)) as sock:
             sock.sendall(request(content(ORDER_11)))
             sock.shutdown(socket.SHUT_WR)
-            sock.settimeout(5)
+            sock.settimeout(5 * SLOWNESS)
             self.until(sock, 1)
             self.assertEqual(sock.recv(10), b"")
 
@@ -211,7 +212,7 @@ class Embedded(Case):
     def test_faults_are_spread_evenly(self):
         for rate, n, wanted in (("0.1", 100, 10), ("0.29", 100, 29), ("1", 10, 10), ("0.001", 999, 0), ("0.5", 7, 3)):
             with Serve("--fault-rate", rate) as serve, \
-                    socket.create_connection(("127.0.0.1", serve.port), timeout=10) as sock:
+                    socket.create_connection(("127.0.0.1", serve.port), timeout=10 * SLOWNESS) as sock:
                 statuses = []
                 for _ in range(n):
                     sock.sendall(request(content(ORDER_12), TYPE_12))
@@ -233,7 +234,7 @@ class Embedded(Case):
     def test_a_delay_is_kept(self):
         for delay_ms in (1.5, 10, 33.3):
             with Serve("--delay", f"{delay_ms}ms") as serve, \
-                    socket.create_connection(("127.0.0.1", serve.port), timeout=10) as sock:
+                    socket.create_connection(("127.0.0.1", serve.port), timeout=10 * SLOWNESS) as sock:
                 times = []
                 for _ in range(20):
                     begun = time.perf_counter()
@@ -335,7 +336,7 @@ class Embedded(Case):
                 changed = bytearray(data)
                 for _ in range(dice.randint(1, 4)):
                     changed[dice.randrange(len(changed))] = dice.choice(b"\0<>&;\"'/=\xff \r\n:!?a1-")
-                with socket.create_connection(("127.0.0.1", serve.port), timeout=5) as sock:
+                with socket.create_connection(("127.0.0.1", serve.port), timeout=5 * SLOWNESS) as sock:
                     sock.sendall(changed)
                     sock.shutdown(socket.SHUT_WR)
                     try:
