@@ -40,11 +40,20 @@ static void the_status_is_printed_from_3_on_and_warned_of(void **state)
                        "LOG: Response code = 500\nWARNING: Response code not 2xx (500)\n");
 }
 
+static void what_a_terminal_would_obey_is_written_out(void **state)
+{
+    (void)state;
+    assert_prints(2, STR("HTTP/1.1 200 \x1b]0;x\x07\r\nA: \x9b\tb\nC: d\re\r\n\r\n"),
+                  SENT "LOG: header received:\nHTTP/1.1 200 \\x1b]0;x\\x07\r\n"
+                       "A: \xEF\xBF\xBD\\x09b\nC: d\\x0de\r\n\r\n\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_request_is_printed_once_and_each_answer),
         cmocka_unit_test(the_status_is_printed_from_3_on_and_warned_of),
+        cmocka_unit_test(what_a_terminal_would_obey_is_written_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
