@@ -91,7 +91,7 @@ static struct template *build(const struct compile_request *request, const struc
     const struct slot_names *names =
         reads_templates(request->renewal) ? &request->renewal->names : NULL;
     struct template_builder *builder = template_builder_new(request->data);
-    if (!template_builder_add_head(builder, request->head, names, request->length, err)) {
+    if (!template_builder_add_head(builder, request->head, names, TEMPLATE_LENGTH_COUNTED, err)) {
         template_builder_free(builder);
         return NULL;
     }

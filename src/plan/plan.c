@@ -231,8 +231,6 @@ static bool compile(struct plan *plan, const struct draft *draft, struct buf *no
         .target = &message->target,
         .envelope = draft->envelope,
         .head = buf_view(&head),
-        .length = users_field(request, STR("Content-Length")) != NULL ? TEMPLATE_LENGTH_KEPT
-                                                                      : TEMPLATE_LENGTH_COUNTED,
         .root = draft->root,
         .body_name = request->body_name,
         .clock_offset = plan->clock_offset,

@@ -51,6 +51,14 @@ bool request_check_refuse(const struct plan_request *request, struct err *err)
                        "-H Transfer-Encoding: bodies are sent with their Content-Length: leave "
                        "the field out");
     }
+    const char *length = users_field(request, STR("Content-Length"));
+    uint64_t value = 0;
+    if (length != NULL && (!str_to_u64(str_from(length), &value) || value != request->body.len)) {
+        return err_set(err, ERR_USAGE,
+                       "-H Content-Length: %.40s is not the length of the message, %zu: leave the "
+                       "field out, it is counted for each request",
+                       length, request->body.len);
+    }
     if (request->basic_credentials != NULL && strchr(request->basic_credentials, ':') == NULL) {
         return err_set(err, ERR_USAGE, "-A has no colon: give USER:PASSWORD");
     }
@@ -59,14 +67,6 @@ bool request_check_refuse(const struct plan_request *request, struct err *err)
 
 void request_check_note(const struct plan_request *request, struct buf *notes)
 {
-    const char *length = users_field(request, STR("Content-Length"));
-    uint64_t value = 0;
-    if (length != NULL && (!str_to_u64(str_from(length), &value) || value != request->body.len)) {
-        buf_printf(notes,
-                   "Content-Length: %.40s given with -H is not the length of the message, %zu: the "
-                   "server will wait for the rest or read it as the next request\n",
-                   length, request->body.len);
-    }
     const char *connection = users_field(request, STR("Connection"));
     if (connection != NULL &&
         request->keep_alive == (str_find_nocase(str_from(connection), STR("close")) != SIZE_MAX)) {

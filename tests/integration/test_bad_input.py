@@ -42,6 +42,9 @@ class BadInput(Case):
             path = "/proc/self/mem"  # root may read everything but this
         self.refused_against_a_server("-p", path, names=[path])
 
+    def test_a_content_length_that_does_not_fit(self):
+        self.refused_against_a_server("-p", ORDER_11, "-H", "Content-Length: 5", names=["Content-Length: 5", "leave the field out"])
+
     def test_an_empty_file(self):
         path = self.file(b"")
         self.refused_against_a_server("-p", path, names=[path, "empty"])

@@ -19,7 +19,6 @@ struct compile_request {
     const struct url *target;
     const struct envelope *envelope; /* of the body */
     struct str head;                 /* of the request, the empty line included */
-    enum template_length length;     /* kept where the user gave a Content-Length of his own */
     const struct root_part *root;    /* of the body: where in it the envelope stands */
     const char *body_name;           /* for errors: the file */
     struct stamp clock_offset;

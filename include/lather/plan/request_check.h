@@ -11,7 +11,7 @@
 
 /*
  * False, with the option named, for what cannot be sent: a method that is no word, a line break in
- * a part, Transfer-Encoding, credentials without a colon.
+ * a part, Transfer-Encoding, a Content-Length that is another one, credentials without a colon.
  */
 bool request_check_refuse(const struct plan_request *request, struct err *err) MUST_USE;
 
