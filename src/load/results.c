@@ -191,6 +191,9 @@ static void results_add_workers(const struct run_shared *shared, struct summary 
         if (result->time_limit_reached && summary->end == RUN_END_DONE) {
             summary->end = RUN_END_TIME;
         }
+        if (result->rows_ended && summary->end == RUN_END_DONE) {
+            summary->end = RUN_END_ROWS;
+        }
     }
     if (summary->server_date_s != 0) {
         summary->server_date_at_ns = summary->wall_start_ns + (first_answer_ns - shared->start_ns);

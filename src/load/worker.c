@@ -219,6 +219,7 @@ static void worker_on_go(void *context, uint32_t index, uint64_t due_ns)
     struct worker_slot *slot = &worker->slots[index];
     if (!worker->is_constant && !worker_fill(worker, slot)) {
         worker->requests_left = 0;
+        worker->result.rows_ended = true;
         worker_stir(worker);
         return;
     }

@@ -19,6 +19,7 @@ static const char *const end_names[RUN_END_COUNT] = {
     [RUN_END_TIME] = "time limit",
     [RUN_END_INTERRUPTED] = "interrupted",
     [RUN_END_UNREACHABLE] = "unreachable",
+    [RUN_END_ROWS] = "rows",
 };
 
 const char *run_end_name(enum run_end end)

@@ -106,6 +106,9 @@ void details_run_end(struct buf *out, const struct summary *summary)
     case RUN_END_UNREACHABLE:
         buf_append_str(out, STR("early: no connection succeeded"));
         break;
+    case RUN_END_ROWS:
+        buf_append_str(out, STR("the rows of --data ran out"));
+        break;
     case RUN_END_DONE:
     case RUN_END_COUNT:
         buf_append_str(out, summary->step_count > 0 ? STR("all steps were made")

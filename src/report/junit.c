@@ -84,7 +84,8 @@ static void end_case_badly(struct buf *out, const char *kind, const char *type, 
 static bool is_trustworthy(const struct summary *summary)
 {
     return !summary->unbalanced && summary->tally->outcomes[OUTCOME_LOCAL] == 0 &&
-           (summary->end == RUN_END_DONE || summary->end == RUN_END_TIME) &&
+           (summary->end == RUN_END_DONE || summary->end == RUN_END_TIME ||
+            summary->end == RUN_END_ROWS) &&
            summary->tally->finished > 0;
 }
 

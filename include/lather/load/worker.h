@@ -75,6 +75,7 @@ struct worker_result {
     uint64_t first_sent_ns; /* the same: when the first request went out, and the last; 0: none */
     uint64_t last_sent_ns;
     bool time_limit_reached;
+    bool rows_ended; /* --data-order once: a request was due and there was no row for it */
     const struct recorder_first *first;
     const struct recorder *recorder;    /* for what is counted by message or by body */
     struct tls_facts tls;               /* of its first handshake, when tally->traffic counts one */

@@ -21,10 +21,11 @@ enum run_end {
     RUN_END_TIME,        /* the time limit */
     RUN_END_INTERRUPTED, /* Ctrl-C */
     RUN_END_UNREACHABLE, /* no connection ever succeeded: ended early */
+    RUN_END_ROWS,        /* --data-order once: every row of the feed was taken */
     RUN_END_COUNT
 };
 
-/* "done", "time limit", "interrupted", "unreachable"; never NULL. */
+/* "done", "time limit", "interrupted", "unreachable", "rows"; never NULL. */
 const char *run_end_name(enum run_end end);
 
 /* The end of that name; false when there is none. */

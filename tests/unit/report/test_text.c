@@ -481,6 +481,7 @@ static void a_run_that_did_not_end_by_itself_says_so(void **state)
         [RUN_END_INTERRUPTED] = "Run ended:              by an interrupt (Ctrl-C), 7 not started",
         [RUN_END_UNREACHABLE] =
             "Run ended:              early: no connection succeeded, 7 not started",
+        [RUN_END_ROWS] = "Run ended:              the rows of --data ran out, 7 not started",
     };
     for (size_t i = 0; i < RUN_END_COUNT; i++) {
         summary->end = (enum run_end)i;
