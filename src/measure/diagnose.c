@@ -320,6 +320,21 @@ static void note_mean_above_p95(struct summary *summary)
                  summary_slowest_band(summary), units_format_duration(histogram_max(total), text));
 }
 
+/* Moments in messages are refused when clocks differ by minutes; by less, they are merely odd. */
+static void note_clock(struct summary *summary)
+{
+    enum { SKEW_NOTED_S = 30 };
+    const int64_t skew =
+        (int64_t)summary->server_date_s - (int64_t)(summary->server_date_at_ns / NS_PER_S);
+    if (summary->server_date_s == 0 || (skew < SKEW_NOTED_S && skew > -SKEW_NOTED_S)) {
+        return;
+    }
+    summary_note(summary,
+                 "The server's clock (its Date) is %" PRId64 " s %s this one. If it refuses "
+                 "Timestamps, --clock-offset %+" PRId64 "s writes them by its clock.",
+                 skew < 0 ? -skew : skew, skew < 0 ? "behind" : "ahead of", skew);
+}
+
 /*
  * A scheme of the connection is paid for once a connection. When about every request pays on
  * connections that stay open, somebody in between forgets who we are.
@@ -365,4 +380,5 @@ void diagnose_add_notes(struct summary *summary)
     note_syn_retries(summary);
     note_rate_not_reached(summary);
     note_mean_above_p95(summary);
+    note_clock(summary);
 }

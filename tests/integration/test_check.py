@@ -166,6 +166,24 @@ class Told(Case):
         self.assertTrue(message.has("remark", "differs from wsa:Action (urn:x)"), message.lines)
         self.assertEqual(message.one("rewritten"), "To: http://orders.example/s (captured: https://other:81/s)")
 
+    def test_remarks_of_a_run_are_told_before_it(self):
+        """B008, B014, B015, B016, B017 and B018: what services answer with 415, 400 or a Fault that explains little."""
+        action = "<a:Action>urn:x</a:Action>"
+        none = '<To xmlns="http://schemas.microsoft.com/ws/2005/05/addressing/none">http://h/</To>'
+        post = b"POST http://orders.example/s HTTP/1.1\r\nHost: orders.example\r\nContent-Type: text/xml\r\nContent-Length: 0\r\n\r\n"
+        for row, content, options, words in (
+                ("B008", ORDER, ("-T", "application/xml+soap"), "a service that wants text/xml answers 415"),
+                ("B014", header(action), (), "wsa:Action but no wsa:To: WCF answers DestinationUnreachable"),
+                ("B015", header(action), (), "WS-Addressing but no wsa:MessageID"),
+                ("B016", header(none), (), "addressing/none"),
+                ("B017", post, ("--pick", "1"), "the body is empty: a SOAP service answers 400"),
+                ("B018", ORDER, ("-H", "Content-Encoding: gzip"), "Content-Encoding says gzip but the body is plain")):
+            with self.subTest(row):
+                message = self.look(content, *options)
+                self.assertTrue(message.has("remark", words), message.lines)
+        message = self.look(header(action), "--add-message-id")
+        self.assertEqual(message.one("added"), "MessageID")
+
     def test_values_of_earlier_answers_are_told(self):
         capture = raw(1).replace(b"Expect: 100-continue", b"Cookie: ASP.NET_SessionId=abc; theme=dark\r\nX-RequestDigest: 0x12")
         message = self.look(capture)
@@ -268,6 +286,15 @@ class Sent(Case):
         self.assertEqual(checked.exit, 1, checked)
         self.assertIn("the endpoint takes application/soap+xml; charset=utf-8", checked.whole.one("hint"))
         self.assertIn("no content type", checked.whole.one("answer"))
+
+    def test_B111_a_digest_that_WCF_refuses_has_its_hint(self):
+        token = (b'<o:UsernameToken><o:Username>alice</o:Username><o:Password Type="x#PasswordDigest">a</o:Password>'
+                 b"<o:Nonce>AAAA</o:Nonce><u:Created>2016-01-27T16:40:36Z</u:Created></o:UsernameToken>")
+        fault = answers.fault_11("At least one security token in the message could not be validated.", "o:FailedAuthentication").replace(
+            b"<s:Fault>", b'<s:Fault xmlns:o="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd">')
+        checked = self.ask(answering(ok(fault, "500 Internal Server Error")), "--wsse-user", "alice:s3cret", body=self.file(security(token)))
+        self.assertEqual(checked.exit, 1, checked)
+        self.assertIn("WCF takes PasswordText only, not PasswordDigest", checked.whole.one("hint"))
 
     def test_an_answer_to_another_message_is_told(self):
         wrong = ok(envelope(version=SOAP_12).replace(b"<s:Body>", b'<s:Header><a:RelatesTo xmlns:a="http://www.w3.org/2005/08/addressing">'

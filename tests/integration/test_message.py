@@ -3,13 +3,14 @@
 
 import base64
 import datetime
+import email.utils
 import hashlib
 import os
 import re
 import uuid
 import xml.etree.ElementTree
 
-from answers import envelope, ok, SOAP_12, TYPE_12
+from answers import envelope, fault_11, ok, SOAP_12, TYPE_12
 from case import Case, mark
 from lather import ORDER_12
 from scripted_server import Server, answering
@@ -114,7 +115,36 @@ class Refreshed(Case):
         self.assertNotIn("s3cret", result.out)
         self.assertNotIn("s3cret", str(result.json))
 
-    def test_a_message_of_a_secure_conversation_is_refused_unless_verbatim(self):
+    def test_B107_a_server_that_remembers_nonces_takes_fresh_ones_and_the_others_get_a_hint(self):
+        token = (f'<o:UsernameToken><o:Username>alice</o:Username><o:Password Type="{DIGEST}">x</o:Password>'
+                 f'<o:Nonce>c3RhbGVzdGFsZXN0YWxlIQ==</o:Nonce><u:Created>2016-01-27T16:40:36Z</u:Created></o:UsernameToken>')
+        replayed = ok(fault_11("A replay attack has been detected", "o:FailedCheck").replace(
+            b"<s:Fault>", f'<s:Fault xmlns:o="{WSSE}">'.encode()), "500 Internal Server Error")
+
+        def remembering(request):
+            nonce = inside("Nonce", request.body)
+            is_old = nonce in seen
+            seen.add(nonce)
+            return replayed if is_old else ok()
+
+        for options, outcomes in ((("--wsse-user", "alice:s3cret"), {"ok": 30}), (("--verbatim",), {"ok": 1, "fault": 29})):
+            seen = set()
+            with Server(answering(remembering)) as server:
+                result = self.fire(server, 30, 5, *options, body=self.file(secured(token=token)))
+            self.assert_books(result, server)
+            self.assert_outcomes(result, **outcomes)
+            self.assertEqual(any("each request needs a new nonce" in note for note in result.notes), "fault" in outcomes, result)
+
+    def test_B109_a_server_whose_clock_differs_is_told(self):
+        for seconds, is_told in ((-180, True), (180, True), (0, False)):
+            def dated(request, seconds=seconds):
+                now = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
+                return ok(fields=["Date: " + email.utils.format_datetime(now, usegmt=True)])
+            with Server(answering(dated)) as server:
+                result = self.fire(server, 3, 1, body=self.file(secured()))
+            self.assertEqual(any("The server's clock" in note and "--clock-offset" in note for note in result.notes), is_told, result)
+
+    def test_B070_a_message_of_a_secure_conversation_is_refused_unless_verbatim(self):
         body = secured().replace(b"<u:Timestamp", b'<c:SecurityContextToken xmlns:c='
                                  b'"http://schemas.xmlsoap.org/ws/2005/02/sc"/><u:Timestamp')
         with Server(answering(ok())) as server:
@@ -206,6 +236,16 @@ class Templates(Case):
             for request in server.log:
                 self.assertEqual(int(request.value("Content-Length")), len(request.body))
 
+    @mark("threads")
+    def test_each_uuid_of_50_connections_is_another_one(self):
+        with Server(answering(ok())) as server:
+            result = self.fire(server, 1000, 50, "--threads", 3, "-H", "X-Id: ${uuid}", body=self.file(b"${uuid} ${uuid}", ".txt"))
+        self.assert_all_ok(result, server, 1000)
+        ids = [each for request in server.log for each in (*request.body.decode().split(), request.value("X-Id"))]
+        self.assertEqual(len(set(ids)), 3000)
+        for each in ids:
+            self.assertEqual((uuid.UUID(each).version, str(uuid.UUID(each))), (4, each))
+
     def test_templates_in_url_and_fields_are_filled(self):
         with Server(answering(ok())) as server:
             result = self.fire(server.url(path="/a/${counter:7}?q=${var.q}"), 2, 1, "-H", "X-Id: ${uuid}-${worker}",
@@ -256,6 +296,10 @@ class Feeds(Case):
         result, bodies = self.sent(1000, 10, "--data-order", "once", "--threads", 3, rows=rows)
         self.assertEqual(sorted(bodies), sorted(b"%d:x" % number for number in range(100)))
         self.assertEqual(result.not_started, 900)
+        self.assertEqual(result.json["run"]["end"], "rows")
+        self.assertRegex(result.out, r"(?m)^Run ended: +the rows of --data ran out, 900 not started$")
+        result, _ = self.sent(100, 10, "--data-order", "once", rows=rows)
+        self.assertEqual((result.not_started, result.json["run"]["end"]), (0, "done"))
 
     def test_shuffled_rows_come_once_a_round_and_again_with_the_seed(self):
         rows = b"id,name\n" + b"".join(b"%d,x\n" % number for number in range(20))
