@@ -94,7 +94,7 @@ class Achieved(Case):
             achieved = float(re.search(r"^  achieved +([\d.]+) a second$", result.out, re.M).group(1))
             seen = [request.read_at for request in server.log]
             self.assertAlmostEqual(achieved, (n - 1) / (seen[-1] - seen[0]), delta=0.4)
-            self.assertLess(achieved, 4.2)
+            self.assertLess(achieved, 5)  # the first may go out late
 
     def test_B124_a_server_that_stops_answering_slows_the_rate_that_is_told(self):
         async def script(peer):

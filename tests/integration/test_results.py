@@ -266,10 +266,11 @@ class Results(Case):
         self.assertEqual(self.lather("merge", *paths, "--fail-if", "max>1us")[0], 1)
 
     @mark("serial")
+    @timed
     def test_a_slower_service_is_told_and_an_equal_one_is_the_same(self):
         (quick,), _ = self.boxes(1)
         (equal,), _ = self.boxes(1)
-        (slow,), _ = self.boxes(1, delay="6ms")
+        (slow,), _ = self.boxes(1, delay="25ms")
         status, out, err = self.lather("compare", quick, slow)
         self.assertEqual((status, err), (1, ""))
         self.assertRegex(out, r"(?m)^p50, ms .* slower$")
