@@ -7,6 +7,7 @@
 #include "lather/cli/way_plan.h"
 
 #include "lather/base/http_head.h"
+#include "lather/net/curl_features.h"
 
 static const struct {
     enum option option;
@@ -126,6 +127,12 @@ bool way_plan_set_target(struct plan *plan, const struct options *options, struc
     if (rules->count > 0 && plan->way.connect_host == NULL) {
         buf_printf(notes, "--connect-to has no effect: the URL's host and port are %s:%u\n",
                    plan->target.host, (unsigned)plan->target.port);
+    }
+    if (plan->way.http2 && plan->keep_alive && plan->target.scheme == URL_SCHEME_HTTP &&
+        !curl_features_keeps_http2_in_clear()) {
+        buf_append_str(notes,
+                       STR("-k has no effect: this build's libcurl cannot speak HTTP/2 without TLS "
+                           "on a kept connection, so each request opens its own\n"));
     }
     return true;
 }

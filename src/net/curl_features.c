@@ -53,6 +53,12 @@ bool curl_features_check(const struct curl_features_wish *wish, struct err *err)
     return curl_features_check_auth(wish, err);
 }
 
+bool curl_features_keeps_http2_in_clear(void)
+{
+    const unsigned version = curl_version_info(CURLVERSION_NOW)->version_num;
+    return version < 0x075800 || version >= 0x080000;
+}
+
 void curl_features_add_transport(struct buf *text)
 {
     buf_append_str(text, STR("curl (HTTP/1.1"));

@@ -45,6 +45,9 @@ void curl_leg_add_head(struct curl_leg *leg, struct str bytes, enum auth_scheme 
         leg->start_ns = now_ns;
     }
     leg->bytes_out += bytes.len;
+    leg->is_bare =
+        leg->is_bare || (leg->body_expected > 0 &&
+                         str_find_nocase(bytes, STR("\r\nContent-Length: 0\r\n")) != SIZE_MAX);
     leg->has_token = leg->has_token || curl_leg_find_token(bytes, scheme);
     curl_leg_shift_tail(leg, bytes);
 }
@@ -58,6 +61,11 @@ void curl_leg_add_body(struct curl_leg *leg, size_t bytes)
 bool curl_leg_is_sent(const struct curl_leg *leg)
 {
     return leg->head_is_whole && leg->body_out >= leg->body_expected;
+}
+
+bool curl_leg_is_bare(const struct curl_leg *leg)
+{
+    return leg->head_is_whole && leg->is_bare;
 }
 
 uint64_t curl_leg_stray_bytes(const struct curl_leg *leg)

@@ -33,6 +33,10 @@ void curl_slot_settle_leg(struct curl_slot *slot)
         return;
     }
     struct traffic *traffic = slot->exchange->traffic;
+    if (curl_leg_is_bare(&slot->leg) && slot->transport->way.auth != AUTH_SCHEME_NONE) {
+        slot->transport->options.traffic->auth_legs++; /* the message itself was never sent */
+        return;
+    }
     if (!curl_leg_is_sent(&slot->leg)) {
         traffic->requests_sent_partly++;
         return;

@@ -13,6 +13,7 @@
 
 #include "lather/base/clock.h"
 #include "lather/base/platform.h"
+#include "lather/net/curl_features.h"
 #include "lather/net/curl_slot.h"
 #include "lather/net/direct.h"
 
@@ -91,6 +92,24 @@ static const char *curl_transport_auth_hint(const struct curl_slot *slot)
                : "the server refused the credentials of -A";
 }
 
+/* What a proxy that says 407 lacks. */
+static const char *curl_transport_proxy_hint(const struct curl_slot *slot)
+{
+    return slot->transport->way.proxy_user != NULL
+               ? "407: the proxy refused the credentials of -P"
+               : "407: the proxy wants credentials: -P USER:PASSWORD";
+}
+
+static void curl_transport_find_hint(struct curl_slot *slot)
+{
+    if (curl_slot_is_challenge(slot)) {
+        slot->exchange->hint = curl_transport_auth_hint(slot);
+    } else if (slot->exchange->answer.status == 407 &&
+               slot->transport->way.proxy != PROXY_KIND_NONE) {
+        slot->exchange->hint = curl_transport_proxy_hint(slot);
+    }
+}
+
 static void curl_transport_answered(struct curl_slot *slot, uint64_t now_ns)
 {
     struct curl_transport *transport = slot->transport;
@@ -98,9 +117,7 @@ static void curl_transport_answered(struct curl_slot *slot, uint64_t now_ns)
         curl_line_is_open(&slot->line) && !slot->is_leaving && !slot->forbids_reuse;
     curl_slot_settle_leg(slot);
     curl_slot_note_stray(slot, curl_leg_stray_bytes(&slot->leg));
-    if (curl_slot_is_challenge(slot)) {
-        slot->exchange->hint = curl_transport_auth_hint(slot);
-    }
+    curl_transport_find_hint(slot);
     if (is_kept) {
         transport->options.traffic->answers_on_kept++;
         slot->answers++;
@@ -168,7 +185,11 @@ static enum transport_end curl_transport_explain(struct curl_slot *slot, CURLcod
         *error = 0;
         return TRANSPORT_END_TLS;
     }
-    if (*error == 0 && curl_cause_wants_text(result)) {
+    long connect_status = 0;
+    (void)curl_easy_getinfo(slot->line.easy, CURLINFO_HTTP_CONNECTCODE, &connect_status);
+    if (connect_status == 407) {
+        exchange->protocol_error = curl_transport_proxy_hint(slot);
+    } else if (*error == 0 && curl_cause_wants_text(result)) {
         exchange->protocol_error =
             slot->error_text[0] != '\0' ? slot->error_text : curl_easy_strerror(result);
     }
@@ -245,7 +266,7 @@ static bool curl_transport_is_last(const struct curl_slot *slot)
 {
     const struct transport_options *options = &slot->transport->options;
     const uint32_t before = curl_line_is_open(&slot->line) ? slot->answers : 0;
-    return !options->keep_alive || before + 1 == options->requests_per_connection;
+    return !slot->transport->keeps_connections || before + 1 == options->requests_per_connection;
 }
 
 static void curl_transport_give_request(struct curl_slot *slot)
@@ -321,6 +342,10 @@ static void curl_transport_send(struct transport *base, uint32_t index, struct e
 static void curl_transport_abandon(struct curl_slot *slot, enum transport_end end)
 {
     int error = UV_ETIMEDOUT;
+    if (end == TRANSPORT_END_CONNECT && slot->transport->way.proxy != PROXY_KIND_NONE) {
+        slot->exchange->protocol_error =
+            "no way through the proxy in time: does one of this kind listen there?";
+    }
     if (end == TRANSPORT_END_CONNECT && curl_transport_is_tls_failure(slot)) {
         slot->exchange->tls_error = curl_tls_reason(&slot->tls, TLS_END_LATE);
         end = TRANSPORT_END_TLS;
@@ -475,6 +500,8 @@ struct transport *curl_transport_new(const struct transport_options *options,
         transport->options.sources = &transport->sources;
     }
     transport->good_address = CURL_SLOT_ALL_ADDRESSES;
+    transport->keeps_connections = options->keep_alive && (!way->http2 || options->tls != NULL ||
+                                                           curl_features_keeps_http2_in_clear());
     curl_setup_init(&transport->setup, &transport->way, &transport->addresses);
     curl_tls_init(&transport->tls, options->tls, options->traffic, options->tls_facts);
     curl_transport_init_engine(transport);

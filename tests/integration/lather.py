@@ -84,6 +84,7 @@ class Result:
     bytes_sent = _figure("traffic", "bytes_sent")
     bytes_received = _figure("traffic", "bytes_received")
     interim = _figure("traffic", "interim_answers")
+    traffic = _figure("traffic")
     in_flight_peak = _figure("health", "in_flight_peak")
     peak_memory_bytes = _figure("health", "peak_memory_bytes")
     notes = _figure("notes")

@@ -31,9 +31,10 @@ http {{
     chunked_transfer_encoding on;
     {tls_settings}
     server {{
-        listen 127.0.0.1:{port} backlog=4096{tls};
+        listen 127.0.0.1:{port} backlog=4096{tls}{http2};
         location / {{ return 200 '{envelope}'; }}
         location /chunked {{ ssi on; ssi_types *; root {folder}/www; error_page 405 =200 $uri; }}
+        location /passed {{ proxy_pass http://127.0.0.1:{backend}; client_max_body_size 0; }}
         location /status503 {{ return 503; }}
     }}
 }}
@@ -55,13 +56,16 @@ class Nginx:
     """A running nginx; requests is what its access log says after the end, resumed how many of them came on
     a resumed TLS session. tls is the PEM file of its certificate and key, wants that of clients' authority."""
 
-    def __init__(self, program, keepalive_requests=1000000, keepalive_timeout="60s", tls=None, wants=None):
+    def __init__(self, program, keepalive_requests=1000000, keepalive_timeout="60s", tls=None, wants=None,
+                 http2=False, backend=9):
         self._program = program
         self._scheme = "https" if tls else "http"
         self._host = "localhost" if tls else "127.0.0.1"
         self._settings = {"keepalive_requests": keepalive_requests, "keepalive_timeout": keepalive_timeout,
-                          "tls": " ssl" if tls else "", "tls_settings": tls_settings(tls, wants)}
+                          "backend": backend,
+                          "tls": " ssl" if tls else "", "http2": " http2" if http2 else "", "tls_settings": tls_settings(tls, wants)}
         self.requests = None
+        self.http2 = None  # of these, how many came as HTTP/2
         self.resumed = None
 
     def __enter__(self):
@@ -112,5 +116,6 @@ class Nginx:
         with open(os.path.join(self._folder, "access.log"), encoding="utf-8") as file:
             lines = [line for line in file if '"POST ' in line or '"GET ' in line]
         self.requests = len(lines)
+        self.http2 = sum('HTTP/2.0"' in line for line in lines)
         self.resumed = sum("reused=r" in line for line in lines)
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -24,6 +24,7 @@ struct curl_leg {
     char tail[4];       /* the last bytes of the head so far */
     bool is_begun;      /* the connection stood for it */
     bool head_is_whole;
+    bool is_bare;      /* its head announces no body, although the request has one */
     bool was_seen;     /* a byte of its answer came, but libcurl did not tell */
     bool has_answer;   /* a byte of it came from libcurl */
     bool has_token;    /* it carried credentials that were made for it */
@@ -44,6 +45,9 @@ void curl_leg_add_body(struct curl_leg *leg, size_t bytes);
 
 /* Whether all of the request is with the system. */
 bool curl_leg_is_sent(const struct curl_leg *leg);
+
+/* Whether it was one of a handshake, whole but without the body: libcurl keeps that for later. */
+bool curl_leg_is_bare(const struct curl_leg *leg);
 
 /* Bytes behind the answer that belong to nothing. */
 uint64_t curl_leg_stray_bytes(const struct curl_leg *leg);

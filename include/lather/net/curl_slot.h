@@ -76,6 +76,7 @@ struct curl_transport {
     struct deadline_queue pauses;
     uint64_t open_count;
     uint8_t good_address; /* the last that worked; CURL_SLOT_ALL_ADDRESSES: not known */
+    bool keeps_connections;
     bool stopped;
     struct curl_slot slots[];
 };

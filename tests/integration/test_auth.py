@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""NTLM, Digest and Basic against scripted servers that check every byte of the credentials."""
+
+import digest
+import ntlm
+from answers import ok
+from case import Case
+from scripted_server import Server
+
+ALICE = ("-A", r"CORP\alice:secret")
+WRONG = ("-A", r"CORP\alice:wrong")
+
+
+def guarded(gate_of):
+    """A script behind a gate: gate_of(peer) is asked once a connection."""
+
+    async def script(peer):
+        gate = gate_of(peer)
+        while request := await peer.request():
+            fields = gate.admit(request)
+            answer = ok() if fields is None else ok(b"who?", "401 Unauthorized", fields, "text/plain")
+            if not await peer.send(answer):
+                return
+            if (request.value("Connection") or "").lower() == "close":
+                return
+
+    return script
+
+
+class Auth(Case):
+    def assert_auth_books(self, result, server):
+        """As assert_books, with the legs of handshakes, which the server counts as requests."""
+        self.assert_report(result)
+        self.assertEqual(server.errors, [], "the scripted server failed")
+        self.assertEqual(server.requests, result.sent_whole + result.traffic["auth_legs"], result)
+        self.assertEqual(server.bytes_in, result.bytes_sent, result)
+        self.assertEqual(server.bytes_out, result.bytes_received, result)
+        self.assertEqual(server.connections, result.connections_opened, result)
+
+    def assert_refused(self, result, n):
+        self.assert_outcomes(result, status=n)
+        self.assertEqual(result.statuses, {401: n}, result)
+        self.assertEqual(result.exit, 1, result)
+        self.assertIn("the server refused the credentials of -A", result.out)
+
+    # ---- NTLM
+
+    def ntlm_run(self, n, c, *options, user=ALICE, gate=ntlm.Gate, k=True):
+        with Server(guarded(lambda _: gate())) as server:
+            result = self.fire(server, n, c, "--ntlm", *user, *options, k=k)
+        self.assert_auth_books(result, server)
+        return result, server
+
+    def test_B064_an_ntlm_identity_stays_on_its_connection(self):
+        """Two hundred connections, twenty requests each: one handshake a connection, whatever the order."""
+        result, server = self.ntlm_run(4000, 200)
+        self.assert_outcomes(result, ok=4000)
+        self.assertEqual(server.connections, 200)
+        self.assertEqual(result.traffic["auth_handshakes"], 200, result)
+        self.assertEqual(result.traffic["auth_legs"], 200, result)
+        self.assertEqual(result.report.failed, 0)
+        self.assertEqual(result.exit, 0, result)
+
+    def test_B065_ntlm_without_kept_connections_shakes_hands_on_each(self):
+        result, server = self.ntlm_run(20, 4, k=False)
+        self.assert_outcomes(result, ok=20)
+        self.assertEqual(server.connections, 20)
+        self.assertEqual(result.traffic["auth_handshakes"], 20, result)
+
+    def test_B066_the_legs_of_ntlm_expect_nothing_and_carry_no_body(self):
+        _, server = self.ntlm_run(6, 2)
+        for request in server.log:
+            self.assertIsNone(request.value("Expect"))
+        legs = [request for request in server.log if not request.body]
+        self.assertEqual(len(legs), 2, "the first leg goes out without the message")
+
+    def test_B067_a_handshake_for_every_request_is_diagnosed(self):
+        class Forgetful(ntlm.Gate):
+            """authPersistSingleRequest."""
+
+            def admit(self, request):
+                fields = super().admit(request)
+                self.is_open = False
+                return fields
+
+        result, _ = self.ntlm_run(20, 2, gate=Forgetful)
+        self.assert_outcomes(result, ok=20)
+        self.assertEqual(result.traffic["auth_handshakes"], 20, result)
+        self.assertIn("authPersistSingleRequest", " ".join(result.notes))
+
+    def test_a_wrong_ntlm_password_is_told(self):
+        result, server = self.ntlm_run(12, 3, user=WRONG)
+        self.assert_refused(result, 12)
+        self.assertEqual(server.requests, result.sent_whole + result.traffic["auth_legs"])
+
+    def test_a_server_without_ntlm_is_told(self):
+        class Other(ntlm.Gate):
+            def admit(self, request):
+                return ['WWW-Authenticate: Basic realm="orders"']
+
+        result, _ = self.ntlm_run(6, 2, gate=Other)
+        self.assert_outcomes(result, status=6)
+        self.assertIn("the server does not offer NTLM", result.out)
+
+    def test_a_server_that_wants_nothing_gets_the_message_all_the_same(self):
+        """The first leg is answered 200 where nobody asks: that is no answer to the message."""
+        class Open(ntlm.Gate):
+            def admit(self, request):
+                return None
+
+        result, server = self.ntlm_run(6, 2, gate=Open)
+        self.assert_outcomes(result, ok=6)
+        self.assertEqual(len([request for request in server.log if request.body]), 6, "each message arrived")
+
+    # ---- Digest
+
+    def digest_run(self, n, c, *options, user=("-A", "alice:secret"), k=True, **how):
+        gate = digest.Gate(**how)
+        with Server(guarded(lambda _: gate)) as server:
+            result = self.fire(server, n, c, "--digest", *user, *options, k=k)
+        self.assert_auth_books(result, server)
+        return result, gate
+
+    def test_digest_answers_each_request_with_a_count_of_its_own(self):
+        for k in (True, False):
+            result, gate = self.digest_run(40, 4, k=k)
+            self.assert_outcomes(result, ok=40)
+            self.assertEqual(sum(map(len, gate.counts.values())), 40)
+
+    def test_digest_survives_stale_nonces(self):
+        result, gate = self.digest_run(40, 4, uses=3)
+        self.assert_outcomes(result, ok=40)
+        self.assertGreater(gate.stale, 0)
+
+    def test_digest_by_sha_256(self):
+        for algorithms in (("SHA-256",), ("SHA-256", "MD5"), ("MD5", "SHA-256")):
+            result, _ = self.digest_run(8, 2, algorithms=algorithms)
+            self.assert_outcomes(result, ok=8)
+
+    def test_a_wrong_digest_password_is_told(self):
+        result, _ = self.digest_run(12, 3, user=("-A", "alice:wrong"))
+        self.assert_refused(result, 12)
+
+    # ---- Basic
+
+    def test_B062_basic_goes_with_the_first_request(self):
+        """One scheme, no leg in vain, also with a large message; the connection is used again."""
+        large = self.file(b"<a>" + b"x" * 400000 + b"</a>")
+        for transport in ("direct", "curl"):
+            class Basic:
+                def admit(self, request):
+                    right = request.values("Authorization") == ["Basic YWxpY2U6c2VjcmV0"]
+                    return None if right else ['WWW-Authenticate: Basic realm="orders"']
+
+            with Server(guarded(lambda _: Basic())) as server:
+                result = self.fire(server, 20, 4, "--transport", transport, "-A", "alice:secret", body=large)
+            self.assert_all_ok(result, server, 20)
+            self.assertEqual(server.connections, 4)
