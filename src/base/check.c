@@ -20,9 +20,12 @@ _Noreturn void check_failed(const char *condition, const char *file, int line)
 
 static _Noreturn void out_of_memory(size_t count, size_t bytes)
 {
-    fprintf(stderr, "lather: out of memory: the system did not give %zu x %zu bytes\n", count,
-            bytes);
-    abort();
+    fprintf(
+        stderr,
+        "lather: out of memory: the system did not give %zu x %zu bytes; use a lower -c, smaller "
+        "messages, or a machine with more\n",
+        count, bytes);
+    _Exit(CHECK_NO_MEMORY_STATUS); /* not exit(): other threads are at work */
 }
 
 /* Zero bytes may give NULL (C17 7.22.3), which would read as failure: ask for one. */

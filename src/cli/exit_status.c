@@ -5,6 +5,11 @@
  */
 #include "lather/cli/exit_status.h"
 
+#include "lather/base/check.h"
+
+_Static_assert((int)EXIT_STATUS_UNTRUSTED == (int)CHECK_NO_MEMORY_STATUS,
+               "a program without memory ends as an untrusted run does");
+
 enum exit_status exit_status_of(const struct summary *summary)
 {
     const struct tally *tally = summary->tally;

@@ -35,7 +35,13 @@
 /* Prints and aborts; what CHECK calls. */
 _Noreturn void check_failed(const char *condition, const char *file, int line);
 
-/* Memory that must be there: aborts with a sentence when it is not. Free with free(). */
+/* The exit status of a program that got no memory; the command line gives it the same meaning. */
+enum { CHECK_NO_MEMORY_STATUS = 3 };
+
+/*
+ * Memory that must be there: when it is not, the program ends with a sentence on stderr and
+ * CHECK_NO_MEMORY_STATUS, without a report. Free with free().
+ */
 void *check_malloc(size_t bytes) MUST_USE;
 void *check_calloc(size_t count, size_t bytes) MUST_USE;
 /* As platform_pages (base/platform.h), freed by platform_pages_free. */
