@@ -64,8 +64,8 @@ def content(arguments):
     files = {"lather.exe" if windows else "lather": (pathlib.Path(arguments.binary).read_bytes(), 0o755)}
     for name in TEXTS:
         files[name] = (pathlib.Path(source, name).read_bytes(), 0o644)
-    if windows:
-        files["WINDOWS.md"] = (pathlib.Path(source, "docs", "WINDOWS.md").read_bytes(), 0o644)
+    for path in sorted(pathlib.Path(source, "docs").glob("*.md")):
+        files[f"docs/{path.name}"] = (path.read_bytes(), 0o644)
     files["lather.1.txt"] = (manual(source), 0o644)
     for name, text in licences(arguments.system, [each for each in arguments.libraries.split(";") if each]).items():
         files[f"licences/{name}.txt"] = (text, 0o644)
