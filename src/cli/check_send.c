@@ -66,7 +66,8 @@ bool check_send_make(struct plan *plan, struct buf *request, struct err *err)
     struct template_values *values = template_values_new(template_values_bytes(template));
     const bool is_made = template_fill(template, source, values) == TEMPLATE_FILLED;
     if (is_made) {
-        plan->messages[0].template = freeze(template, values, template_piece_count(template), request);
+        plan->messages[0].template =
+            freeze(template, values, template_piece_count(template), request);
         template_free(template);
     } else {
         (void)err_set(err, ERR_USAGE, "--data: there is no row for a request");
@@ -258,14 +259,14 @@ bool check_send(struct plan *plan, int verbosity, struct buf *out, enum exit_sta
                 struct err *err)
 {
     struct sending sending = {
-        .plan = plan, .trace = {.stream = stdout, .method = plan->messages[0].method, .verbosity = verbosity}};
+        .plan = plan,
+        .trace = {.stream = stdout, .method = plan->messages[0].method, .verbosity = verbosity}};
     const struct run_events events = {
         .noted = on_noted, .trace = on_trace, .ended = on_ended, .context = &sending};
     struct summary *summary = NULL;
-    struct sample_times *samples = NULL;
-    uint64_t sample_count = 0;
+    struct sample_log *samples = NULL;
     make_single(plan);
-    if (!run_load(plan, &events, &summary, &samples, &sample_count, err)) {
+    if (!run_load(plan, &events, &summary, &samples, err)) {
         return false;
     }
     const bool is_judged = str_find(buf_view(&sending.lines), STR("verdict:")) != SIZE_MAX;

@@ -40,22 +40,28 @@ bool output_file_open(struct output_file *file, const char *path, struct err *er
     return true;
 }
 
-bool output_file_write(struct output_file *file, struct str content, struct err *err)
+bool output_file_begin(struct output_file *file, struct err *err)
 {
-    if (file->path == NULL) {
-        return true;
-    }
     errno = 0;
     if (file->has_content) {
         file->stream = freopen(file->path, "wb", file->stream);
     }
-    if (file->stream == NULL) {
-        return fail_to_write(file, errno, err);
-    }
+    return file->stream != NULL || fail_to_write(file, errno, err);
+}
+
+bool output_file_add(struct output_file *file, struct str content, struct err *err)
+{
+    errno = 0;
+    return content.len == 0 || fwrite(content.data, 1, content.len, file->stream) == content.len ||
+           fail_to_write(file, errno, err);
+}
+
+bool output_file_end(struct output_file *file, struct err *err)
+{
     /* A full disk may show only when the last bytes leave the stream, and some C libraries do not
        tell at closing. */
-    bool is_written = fwrite(content.data, 1, content.len, file->stream) == content.len &&
-                      fflush(file->stream) == 0;
+    errno = 0;
+    bool is_written = fflush(file->stream) == 0;
     int reason = errno;
     if (fclose(file->stream) != 0 && is_written) {
         is_written = false;
@@ -63,6 +69,13 @@ bool output_file_write(struct output_file *file, struct str content, struct err 
     }
     file->stream = NULL;
     return is_written || fail_to_write(file, reason, err);
+}
+
+bool output_file_write(struct output_file *file, struct str content, struct err *err)
+{
+    return file->path == NULL ||
+           (output_file_begin(file, err) && output_file_add(file, content, err) &&
+            output_file_end(file, err));
 }
 
 void output_file_drop(struct output_file *file)

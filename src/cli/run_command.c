@@ -89,7 +89,7 @@ static void complete_summary(struct summary *summary, const struct job *job)
 }
 
 /* The load itself; *samples is set with -g only. */
-static bool run_job(struct job *job, struct summary **summary, struct run_output_samples *samples,
+static bool run_job(struct job *job, struct summary **summary, struct sample_log **samples,
                     struct err *err)
 {
     enum live_style style = style_of(job);
@@ -108,7 +108,7 @@ static bool run_job(struct job *job, struct summary **summary, struct run_output
         .trace = job->plan->verbosity >= 2 ? on_trace : NULL,
         .context = job,
     };
-    if (!run_load(job->plan, &events, summary, &samples->times, &samples->count, err)) {
+    if (!run_load(job->plan, &events, summary, samples, err)) {
         return false;
     }
     live_end(&job->live, (*summary)->tally->finished);
@@ -120,18 +120,18 @@ static enum exit_status fire(struct job *job)
 {
     struct err err = {0};
     struct summary *summary = NULL;
-    struct run_output_samples samples = {0};
+    struct sample_log *samples = NULL;
     if (!run_job(job, &summary, &samples, &err)) {
         console_error(&err);
         return EXIT_STATUS_NOT_RUN;
     }
     complete_summary(summary, job);
     enum exit_status status = exit_status_of(summary);
-    if (!run_output_print_report(&job->output, summary, &samples, job->shown)) {
+    if (!run_output_print_report(&job->output, summary, samples, job->shown)) {
         status = exit_status_worse(status, EXIT_STATUS_UNTRUSTED);
     }
     summary_free(summary);
-    free(samples.times);
+    sample_log_free(samples);
     return status;
 }
 

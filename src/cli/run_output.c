@@ -13,6 +13,7 @@
 #include "lather/base/csv.h"
 #include "lather/base/file.h"
 #include "lather/cli/console.h"
+#include "lather/measure/sample_reader.h"
 #include "lather/report/gnuplot.h"
 #include "lather/report/hdr.h"
 #include "lather/report/html.h"
@@ -279,24 +280,45 @@ static bool write_files(struct run_output *output, const struct summary *summary
     return is_good;
 }
 
+/* Row by row: there may be more of them than there is memory. */
 static bool write_samples(struct run_output *output, const struct summary *summary,
-                          const struct run_output_samples *samples)
+                          struct sample_log *samples)
 {
+    enum { WRITTEN_AT_ONCE = 64 * 1024 };
+    struct output_file *file = &output->samples;
     struct err err;
-    struct buf content;
-    if (output->samples.path == NULL) {
+    struct buf rows;
+    struct gnuplot gnuplot;
+    struct sample_times sample;
+    if (file->path == NULL) {
         return true;
     }
-    buf_init(&content);
-    gnuplot_write(&content, summary->wall_start_ns, samples->times, samples->count);
-    bool is_good = told(output_file_write(&output->samples, buf_view(&content), &err), &err);
-    buf_deinit(&content);
-    return is_good;
+    buf_init(&rows);
+    struct sample_reader *reader = sample_reader_new(samples);
+    gnuplot_begin(&gnuplot, summary->wall_start_ns, &rows);
+    bool is_good = output_file_begin(file, &err);
+    while (is_good && sample_reader_next(reader, &sample)) {
+        gnuplot_add(&gnuplot, &sample, &rows);
+        if (rows.len >= WRITTEN_AT_ONCE) {
+            is_good = output_file_add(file, buf_view(&rows), &err);
+            buf_reset(&rows);
+        }
+    }
+    is_good =
+        is_good && output_file_add(file, buf_view(&rows), &err) && output_file_end(file, &err);
+    if (is_good && sample_reader_failed(reader)) {
+        is_good = err_set(&err, ERR_FILE,
+                          "%.300s: the times could not be read back from the temporary file they "
+                          "were in: rows are missing",
+                          file->path);
+    }
+    sample_reader_free(reader);
+    buf_deinit(&rows);
+    return told(is_good, &err);
 }
 
 bool run_output_print_report(struct run_output *output, const struct summary *summary,
-                             const struct run_output_samples *samples,
-                             enum run_output_progress progress)
+                             struct sample_log *samples, enum run_output_progress progress)
 {
     struct err err;
     struct buf text;

@@ -24,9 +24,7 @@ struct recorder {
     struct failure_files *files;    /* the run's; NULL: failures are not saved */
     uint64_t run_start_ns;
     struct recorder_first first;
-    struct sample_times *samples;
-    uint64_t sample_count;
-    uint64_t sample_capacity;
+    struct sample_log *samples; /* NULL: they are not kept */
 };
 
 /* What was found about an exchange. */
@@ -48,6 +46,9 @@ struct recorder *recorder_new(const struct plan *plan, atomic_uint_least64_t *do
         recorder->messages = check_calloc(plan->message_count, sizeof(*recorder->messages));
     } else {
         recorder->judges[0] = judge_new(plan->messages[0].expect);
+    }
+    if (plan->keep_samples) {
+        recorder->samples = sample_log_new();
     }
     recorder->queue.next = &recorder->queue;
     recorder->queue.previous = &recorder->queue;
@@ -88,7 +89,7 @@ void recorder_free(struct recorder *recorder)
     recorder_free_messages(recorder);
     tally_free(recorder->tally);
     free(recorder->first.server_software);
-    free(recorder->samples);
+    sample_log_free(recorder->samples);
     free(recorder);
 }
 
@@ -153,29 +154,24 @@ const struct recorder_first *recorder_first(const struct recorder *recorder)
     return &recorder->first;
 }
 
-const struct sample_times *recorder_samples(const struct recorder *recorder, uint64_t *count)
+struct sample_log *recorder_take_samples(struct recorder *recorder)
 {
-    *count = recorder->sample_count;
-    return recorder->samples;
+    struct sample_log *samples = recorder->samples;
+    recorder->samples = NULL;
+    return samples;
 }
 
 /* --- counting ------------------------------------------------------------------------------- */
 
 static void recorder_keep_times(struct recorder *recorder, const struct sample *sample)
 {
-    if (recorder->sample_count == recorder->sample_capacity) {
-        recorder->sample_capacity =
-            recorder->sample_capacity == 0 ? 1024 : recorder->sample_capacity * 2;
-        recorder->samples = check_realloc(recorder->samples,
-                                          recorder->sample_capacity * sizeof(*recorder->samples));
-    }
-    recorder->samples[recorder->sample_count++] = (struct sample_times){
-        .start_ns = sample->start_ns,
-        .connect_ns = sample->connect_ns,
-        .processing_ns = sample->total_ns - sample->connect_ns,
-        .total_ns = sample->total_ns,
-        .waiting_ns = sample->waiting_ns,
-    };
+    sample_log_add(recorder->samples, &(struct sample_times){
+                                          .start_ns = sample->start_ns,
+                                          .connect_ns = sample->connect_ns,
+                                          .processing_ns = sample->total_ns - sample->connect_ns,
+                                          .total_ns = sample->total_ns,
+                                          .waiting_ns = sample->waiting_ns,
+                                      });
 }
 
 void recorder_start(struct recorder *recorder, uint64_t start_ns)
@@ -237,7 +233,7 @@ static void recorder_count(struct recorder *recorder, const struct exchange *exc
     if (recorder->files != NULL && outcome_is_failure(sample.outcome)) {
         recorder_save(recorder, exchange, &sample, &why);
     }
-    if (recorder->plan->keep_samples && answered) {
+    if (recorder->samples != NULL && answered) {
         recorder_keep_times(recorder, &sample);
     }
 }

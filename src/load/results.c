@@ -334,32 +334,3 @@ void results_conclude(const struct run_shared *shared, struct summary *summary)
     results_note_files(shared, summary);
     diagnose_add_notes(summary);
 }
-
-static int results_compare_samples(const void *left, const void *right)
-{
-    const struct sample_times *a = left;
-    const struct sample_times *b = right;
-    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
-}
-
-void results_add_samples(const struct run_shared *shared, uint64_t first_start_ns,
-                         struct sample_times **samples, uint64_t *count)
-{
-    const uint64_t before = *count;
-    uint64_t total = before;
-    for (uint32_t i = 0; i < shared->worker_count; i++) {
-        total += worker_result(shared->workers[i])->sample_count;
-    }
-    *samples = check_realloc(*samples, (total + 1) * sizeof(**samples));
-    for (uint32_t i = 0; i < shared->worker_count; i++) {
-        const struct worker_result *result = worker_result(shared->workers[i]);
-        if (result->sample_count > 0) {
-            memcpy(*samples + *count, result->samples, result->sample_count * sizeof(**samples));
-            *count += result->sample_count;
-        }
-    }
-    for (uint64_t i = before; i < total; i++) {
-        (*samples)[i].start_ns -= first_start_ns;
-    }
-    qsort(*samples + before, total - before, sizeof(**samples), results_compare_samples);
-}

@@ -36,8 +36,7 @@ struct run {
     uint64_t asked_ns;          /* when workers were asked for their last second */
     struct span *second;        /* what they told */
     struct run_progress before; /* what the stretches before this one add to what is seen */
-    struct sample_times *samples;
-    uint64_t sample_count;
+    struct sample_log *samples; /* -g: of all stretches so far; NULL before the first */
 };
 
 static void run_on_ended(uv_async_t *ended)
@@ -333,6 +332,25 @@ static bool run_warm_up(struct run *run, const struct plan *plan, struct summary
     return true;
 }
 
+/* The first worker's log takes in those of all the others. */
+static void run_take_samples(struct run *run, struct summary *summary)
+{
+    bool is_whole = true;
+    for (uint32_t i = 0; i < run->shared.worker_count; i++) {
+        struct sample_log *samples = worker_take_samples(run->shared.workers[i]);
+        if (run->samples == NULL) {
+            run->samples = samples;
+            sample_log_set_start(run->samples, run->shared.start_ns);
+        } else {
+            is_whole = sample_log_append(run->samples, samples) && is_whole;
+        }
+    }
+    if (!is_whole) {
+        summary_note(summary, "-g: some requests' times could not be read back from the temporary "
+                              "file they were in; the file lacks them, the figures do not.");
+    }
+}
+
 /* A measured stretch: its samples are kept and its workers gone when it returns. */
 static struct summary *run_measure(struct run *run, const struct plan *plan, uint64_t start_at_ns,
                                    uint64_t *first_start_ns, struct err *err)
@@ -342,7 +360,7 @@ static struct summary *run_measure(struct run *run, const struct plan *plan, uin
         *first_start_ns = run->shared.start_ns;
     }
     if (summary != NULL && plan->keep_samples) {
-        results_add_samples(&run->shared, *first_start_ns, &run->samples, &run->sample_count);
+        run_take_samples(run, summary);
     }
     run_free_workers(&run->shared);
     return summary;
@@ -460,7 +478,7 @@ static void run_add_notes(struct summary *summary, struct str lines)
 }
 
 bool run_load(const struct plan *plan, const struct run_events *events, struct summary **summary,
-              struct sample_times **samples, uint64_t *sample_count, struct err *err)
+              struct sample_log **samples, struct err *err)
 {
     struct run run = {.interrupts = 0};
     judge_setup();
@@ -490,12 +508,9 @@ bool run_load(const struct plan *plan, const struct run_events *events, struct s
     const bool made = *summary != NULL;
     if (made) {
         run_add_notes(*summary, buf_view(&run.preflight.notes));
-        if (plan->keep_samples) {
-            *samples = run.samples;
-            *sample_count = run.sample_count;
-        }
+        *samples = run.samples;
     } else {
-        free(run.samples);
+        sample_log_free(run.samples);
     }
     run_deinit(&run);
     wire_tear_down(plan);

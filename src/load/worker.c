@@ -639,7 +639,11 @@ void worker_join(struct worker *worker)
     recorder_end(worker->recorder);
     worker->result.recorder = worker->recorder;
     worker->result.first = recorder_first(worker->recorder);
-    worker->result.samples = recorder_samples(worker->recorder, &worker->result.sample_count);
+}
+
+struct sample_log *worker_take_samples(struct worker *worker)
+{
+    return recorder_take_samples(worker->recorder);
 }
 
 const struct worker_result *worker_result(const struct worker *worker)

@@ -20,9 +20,6 @@
 #include "lather/soap/notes.h"
 #include "lather/soap/root_part.h"
 
-/* At 40 bytes each, 4 GB of memory. */
-static const uint64_t KEPT_SAMPLES_CEILING = 100000000;
-
 struct plan *plan_new(void)
 {
     struct plan *plan = check_calloc(1, sizeof *plan);
@@ -129,12 +126,6 @@ bool plan_check(struct plan *plan, struct err *err)
     if (plan->same_length && plan->any_length) {
         return err_set(err, ERR_USAGE,
                        "--same-length and -l contradict each other: leave one of them out");
-    }
-    if (plan->keep_samples && plan->requests > KEPT_SAMPLES_CEILING) {
-        return err_set(err, ERR_USAGE,
-                       "-g keeps the times of every request in memory, at most of %" PRIu64
-                       ": lower -n or leave -g out (--json holds whole histograms)",
-                       KEPT_SAMPLES_CEILING);
     }
     if (plan->threads > plan->concurrency) {
         plan->threads = plan->concurrency;

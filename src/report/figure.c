@@ -5,13 +5,43 @@
  */
 #include "lather/report/figure.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <stddef.h>
+
+/* By hand, as a file of single requests has six figures for each of them: snprintf takes ten times
+   as long. */
+char *figure_put_count(uint64_t count, char *text)
+{
+    char digits[FIGURE_SIZE];
+    size_t used = 0;
+    do {
+        digits[used++] = (char)('0' + count % 10);
+        count /= 10;
+    } while (count > 0);
+    while (used > 0) {
+        *text++ = digits[--used];
+    }
+    return text;
+}
+
+static char *put_us(uint64_t us, char *text)
+{
+    const unsigned decimals = (unsigned)(us % 1000);
+    text = figure_put_count(us / 1000, text);
+    *text++ = '.';
+    *text++ = (char)('0' + decimals / 100);
+    *text++ = (char)('0' + decimals / 10 % 10);
+    *text++ = (char)('0' + decimals % 10);
+    return text;
+}
+
+char *figure_put_ms(uint64_t ns, char *text)
+{
+    return put_us(ns / 1000 + (ns % 1000 >= 500), text);
+}
 
 const char *figure_ms(uint64_t ns, char text[FIGURE_SIZE])
 {
-    uint64_t us = ns / 1000 + (ns % 1000 >= 500);
-    (void)snprintf(text, FIGURE_SIZE, "%" PRIu64 ".%03" PRIu64, us / 1000, us % 1000);
+    *figure_put_ms(ns, text) = '\0';
     return text;
 }
 
@@ -19,6 +49,6 @@ const char *figure_ms_real(double ns, char text[FIGURE_SIZE])
 {
     /* Not by printf's rule, half to even: the mean of one value would differ from the value. */
     const uint64_t us = (uint64_t)(ns / 1000 + 0.5);
-    (void)snprintf(text, FIGURE_SIZE, "%" PRIu64 ".%03" PRIu64, us / 1000, us % 1000);
+    *put_us(us, text) = '\0';
     return text;
 }

@@ -13,10 +13,8 @@
 #include "lather/base/clock.h"
 #include "lather/report/figure.h"
 
-enum { STAMP_SIZE = 64 };
-
 /* "Mon Jan 02 15:04:05 2006", local time; the bare seconds for a time no calendar has. */
-static void format_stamp(uint64_t seconds, char text[STAMP_SIZE])
+static void format_stamp(uint64_t seconds, char text[GNUPLOT_STAMP_SIZE])
 {
     static const char *const days[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
     static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
@@ -24,39 +22,43 @@ static void format_stamp(uint64_t seconds, char text[STAMP_SIZE])
     time_t since_1970 = (time_t)seconds;
     struct tm local;
     if (localtime_r(&since_1970, &local) == NULL) {
-        (void)snprintf(text, STAMP_SIZE, "%" PRIu64, seconds);
+        (void)snprintf(text, GNUPLOT_STAMP_SIZE, "%" PRIu64, seconds);
         return;
     }
-    (void)snprintf(text, STAMP_SIZE, "%s %s %02d %02d:%02d:%02d %d", days[local.tm_wday],
+    (void)snprintf(text, GNUPLOT_STAMP_SIZE, "%s %s %02d %02d:%02d:%02d %d", days[local.tm_wday],
                    months[local.tm_mon], local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec,
                    local.tm_year + 1900);
 }
 
-static void append_ms(struct buf *out, uint64_t ns)
+static char *put_ms(uint64_t ns, char *row)
 {
-    char text[FIGURE_SIZE];
-    buf_printf(out, "\t%s", figure_ms(ns, text));
+    *row++ = '\t';
+    return figure_put_ms(ns, row);
 }
 
-void gnuplot_write(struct buf *out, uint64_t wall_start_ns, const struct sample_times *samples,
-                   uint64_t count)
+void gnuplot_begin(struct gnuplot *gnuplot, uint64_t wall_start_ns, struct buf *out)
 {
-    char stamp[STAMP_SIZE] = "";
-    uint64_t stamped_s = UINT64_MAX; /* the second that stamp is of: formatted once */
+    *gnuplot = (struct gnuplot){.wall_start_ns = wall_start_ns, .stamped_s = UINT64_MAX};
     buf_append_str(out, STR("starttime\tseconds\tctime\tdtime\tttime\twait\toffset\n"));
-    for (uint64_t i = 0; i < count; i++) {
-        const struct sample_times *sample = &samples[i];
-        uint64_t started_s = (wall_start_ns + sample->start_ns) / NS_PER_S;
-        if (started_s != stamped_s) {
-            format_stamp(started_s, stamp);
-            stamped_s = started_s;
-        }
-        buf_printf(out, "%s\t%" PRIu64, stamp, started_s);
-        append_ms(out, sample->connect_ns);
-        append_ms(out, sample->processing_ns);
-        append_ms(out, sample->total_ns);
-        append_ms(out, sample->waiting_ns);
-        append_ms(out, sample->start_ns);
-        buf_append_byte(out, '\n');
+}
+
+void gnuplot_add(struct gnuplot *gnuplot, const struct sample_times *sample, struct buf *out)
+{
+    uint64_t started_s = (gnuplot->wall_start_ns + sample->start_ns) / NS_PER_S;
+    if (started_s != gnuplot->stamped_s) {
+        format_stamp(started_s, gnuplot->stamp);
+        gnuplot->stamped_s = started_s;
     }
+    char row[8 * FIGURE_SIZE];
+    char *end = row;
+    *end++ = '\t';
+    end = figure_put_count(started_s, end);
+    end = put_ms(sample->connect_ns, end);
+    end = put_ms(sample->processing_ns, end);
+    end = put_ms(sample->total_ns, end);
+    end = put_ms(sample->waiting_ns, end);
+    end = put_ms(sample->start_ns, end);
+    *end++ = '\n';
+    buf_append_str(out, str_from(gnuplot->stamp));
+    buf_append(out, row, (size_t)(end - row));
 }

@@ -63,6 +63,30 @@ class Scale(Case):
         self.assertIn("ulimit", result.err)
         self.assertEqual(serve.counts["connections"], 0)
 
+    # ---- memory
+
+    @mark("heavy")
+    def test_B115_the_file_of_single_requests_takes_no_memory_for_each(self):
+        peaks = {}
+        with Serve() as serve, tempfile.TemporaryDirectory() as folder:
+            for n in (10_000, 200_000):
+                name = os.path.join(folder, str(n))
+                result = self.fire(serve.url, n, 20, "-g", name, "--validate", "off", "--threads", 2, limit=120)
+                self.assertEqual(result.outcomes["ok"], n, result)
+                peaks[n] = result.peak_memory_bytes
+                last = -1.0
+                rows = 0
+                with open(name, encoding="utf-8") as file:
+                    next(file)
+                    for row in file:
+                        offset = float(row.rsplit("\t", 1)[1])
+                        self.assertGreaterEqual(offset, last)
+                        last = offset
+                        rows += 1
+                self.assertEqual(rows, n)
+        # In memory it would be 40 bytes for each, and 90 for its row: 25 MB more.
+        self.assertLess(peaks[200_000] - peaks[10_000], 8 << 20, peaks)
+
     # ---- ports
 
     @mark("serial")

@@ -25,6 +25,14 @@ bool output_file_open(struct output_file *file, const char *path, struct err *er
 /* Replaces the content and closes the file. Nothing happens when it was not asked for. */
 bool output_file_write(struct output_file *file, struct str content, struct err *err) MUST_USE;
 
+/*
+ * The same piece by piece, of a file that was asked for: begin takes out what was there, end
+ * closes. After a failure only output_file_drop may follow.
+ */
+bool output_file_begin(struct output_file *file, struct err *err) MUST_USE;
+bool output_file_add(struct output_file *file, struct str content, struct err *err) MUST_USE;
+bool output_file_end(struct output_file *file, struct err *err) MUST_USE;
+
 /* Closes without writing; removes the file if opening had made it. Safe after write. */
 void output_file_drop(struct output_file *file);
 

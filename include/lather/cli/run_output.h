@@ -18,12 +18,6 @@ enum run_output_progress {
     RUN_OUTPUT_PROGRESS_COUNT
 };
 
-/* Every request's times, for -g. */
-struct run_output_samples {
-    struct sample_times *times;
-    uint64_t count;
-};
-
 enum { RUN_OUTPUT_FILES_CEILING = 8 };
 
 /* Where a result goes; the caller's storage. */
@@ -49,11 +43,12 @@ void run_output_print_head(const struct run_output *output, const struct plan *p
                            enum run_output_progress progress);
 
 /*
- * Prints the report and writes the files. A place that cannot be written gets its sentence on
- * standard error and does not keep the others from being written; false then.
+ * Prints the report and writes the files; samples is NULL without -g. A place that cannot be
+ * written gets its sentence on standard error and does not keep the others from being written;
+ * false then.
  */
 bool run_output_print_report(struct run_output *output, const struct summary *summary,
-                             const struct run_output_samples *samples,
+                             struct sample_log *samples,
                              enum run_output_progress progress) MUST_USE;
 
 /*

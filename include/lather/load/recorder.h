@@ -90,8 +90,10 @@ const struct recorder_first *recorder_first(const struct recorder *recorder);
 /* Adds the answers judged, by their bodies, to `all`; nothing without --count-bodies. */
 void recorder_add_bodies(const struct recorder *recorder, struct bodies *all);
 
-/* The times of answered requests in order of their end, with absolute starts; plan->keep_samples.
+/*
+ * The times of answered requests in order of their end, with absolute starts; the caller's to free.
+ * NULL without plan->keep_samples, and when they were taken before.
  */
-const struct sample_times *recorder_samples(const struct recorder *recorder, uint64_t *count);
+struct sample_log *recorder_take_samples(struct recorder *recorder) MUST_USE;
 
 #endif

@@ -22,11 +22,4 @@ struct summary *results_summarise(const struct run_shared *shared, unsigned inte
  */
 void results_conclude(const struct run_shared *shared, struct summary *summary);
 
-/*
- * Appends the times of every answered request of all workers in order of start, counted from
- * first_start_ns, to *samples, which the caller frees. Linearithmic.
- */
-void results_add_samples(const struct run_shared *shared, uint64_t first_start_ns,
-                         struct sample_times **samples, uint64_t *count);
-
 #endif

@@ -80,9 +80,10 @@ struct run_events {
  * when what was in flight has ended. The summary is that of all steps together.
  *
  * *summary is the caller's to free; its strings of plan.command_line are the caller's to fill.
- * *samples (in order of start) is allocated only with plan->keep_samples; free with free().
+ * *samples, the caller's to free, holds the times of each answered request, counted from the start
+ * of the run; NULL without plan->keep_samples.
  */
 bool run_load(const struct plan *plan, const struct run_events *events, struct summary **summary,
-              struct sample_times **samples, uint64_t *sample_count, struct err *err) MUST_USE;
+              struct sample_log **samples, struct err *err) MUST_USE;
 
 #endif

@@ -77,10 +77,8 @@ struct worker_result {
     bool time_limit_reached;
     bool rows_ended; /* --data-order once: a request was due and there was no row for it */
     const struct recorder_first *first;
-    const struct recorder *recorder;    /* for what is counted by message or by body */
-    struct tls_facts tls;               /* of its first handshake, when tally->traffic counts one */
-    const struct sample_times *samples; /* in order of their end, with absolute starts */
-    uint64_t sample_count;
+    const struct recorder *recorder; /* for what is counted by message or by body */
+    struct tls_facts tls;            /* of its first handshake, when tally->traffic counts one */
 };
 
 /* What a worker gets of the whole. */
@@ -117,6 +115,9 @@ void worker_join(struct worker *worker);
 
 /* After worker_join: what it did; valid until worker_free. */
 const struct worker_result *worker_result(const struct worker *worker);
+
+/* After worker_join: recorder_take_samples of its recorder. */
+struct sample_log *worker_take_samples(struct worker *worker) MUST_USE;
 
 /* Frees a joined worker with all it measured. NULL is fine. */
 void worker_free(struct worker *worker);

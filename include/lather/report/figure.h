@@ -15,4 +15,11 @@ const char *figure_ms(uint64_t ns, char text[FIGURE_SIZE]);
 /* The same of a mean or a deviation, 0 <= ns < 2^64: equal values read equal in both. */
 const char *figure_ms_real(double ns, char text[FIGURE_SIZE]);
 
+/*
+ * The same, and a whole number, put where text points and not ended: returns the place behind.
+ * There must be FIGURE_SIZE bytes. Some 10 ns.
+ */
+char *figure_put_ms(uint64_t ns, char *text);
+char *figure_put_count(uint64_t count, char *text);
+
 #endif

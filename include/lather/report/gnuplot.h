@@ -7,13 +7,23 @@
 #include "lather/base/buf.h"
 #include "lather/measure/sample_log.h"
 
+enum { GNUPLOT_STAMP_SIZE = 64 };
+
+/* ab's -g file on its way, row by row; the caller's storage, fields private. */
+struct gnuplot {
+    uint64_t wall_start_ns;
+    uint64_t stamped_s; /* the second that the stamp is of: formatted once */
+    char stamp[GNUPLOT_STAMP_SIZE];
+};
+
 /*
- * Appends ab's -g file: tab-separated, ab's six columns (starttime as local time in ab's form,
+ * Appends its heading: tab-separated, ab's six columns (starttime as local time in ab's form,
  * seconds since 1970, ctime, dtime, ttime, wait in ms) and a seventh, offset: ms from the start of
- * the run. Rows stand as the samples do, which is in order of start. wall_start_ns is the run's
- * start since 1970. About 100 bytes a sample.
+ * the run. wall_start_ns is that start, since 1970.
  */
-void gnuplot_write(struct buf *out, uint64_t wall_start_ns, const struct sample_times *samples,
-                   uint64_t count);
+void gnuplot_begin(struct gnuplot *gnuplot, uint64_t wall_start_ns, struct buf *out);
+
+/* Appends a row, about 100 bytes. Rows are to come in order of start. */
+void gnuplot_add(struct gnuplot *gnuplot, const struct sample_times *sample, struct buf *out);
 
 #endif
