@@ -16,6 +16,10 @@ struct sign {
     const char *hint;
 };
 
+#define SECURITY_REFUSED                                                                           \
+    "the Security header was refused: most often its Timestamp has expired (a captured one lives " \
+    "about 10 minutes) or the clocks differ by more than 5 minutes"
+
 static const struct sign signs[] = {
     {0, NULL, "Only WS-ReliableMessaging messages",
      "the endpoint wants WS-ReliableMessaging, which is not supported here"},
@@ -31,9 +35,8 @@ static const struct sign signs[] = {
      "something in the message has expired: a Timestamp, a token or a session of the capture"},
     {0, "InvalidSecurityToken", NULL,
      "the service refused a security token: a captured one may have expired"},
-    {0, "InvalidSecurity", NULL,
-     "the Security header was refused: most often its Timestamp has expired (a captured one lives "
-     "about 10 minutes) or the clocks differ by more than 5 minutes"},
+    {0, "InvalidSecurity", NULL, SECURITY_REFUSED},
+    {0, NULL, "verifying security for the message", SECURITY_REFUSED},
     {0, "FailedAuthentication", NULL,
      "user, password or token was refused; WCF takes PasswordText only, not PasswordDigest"},
     {0, "ActionNotSupported", NULL,

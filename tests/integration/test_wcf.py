@@ -3,6 +3,7 @@
 
 import collections
 import concurrent.futures
+import datetime
 import json
 import os
 import pathlib
@@ -13,6 +14,7 @@ import urllib.request
 
 import lather
 from case import Case, mark
+from check import check
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "services" / "wcf"))
 import service  # noqa: E402  pylint: disable=wrong-import-position
@@ -150,6 +152,45 @@ class Wcf(Case):
         self.assert_outcomes(result, status=10)
         self.assertIn("Expected content-type 'text/xml; charset=utf-8'", result.out)
         self.assert_not_served(result, before, 10)
+
+    def captured(self, root, endpoint, minutes_ago):
+        """A Fiddler session of an order under wsHttp, recorded at root, whose Security header is so old."""
+        body, kind, _ = service.envelope(root, endpoint, "Reserve")
+        stamp = lambda minutes: (datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(minutes=minutes)).strftime(
+            "%Y-%m-%dT%H:%M:%S.%f")[:23] + "Z"
+        names = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-"
+        security = (
+            f'<o:Security s:mustUnderstand="1" xmlns:o="{names}wssecurity-secext-1.0.xsd" xmlns:u="{names}wssecurity-utility-1.0.xsd">'
+            f"<u:Timestamp><u:Created>{stamp(minutes_ago)}</u:Created><u:Expires>{stamp(minutes_ago - 5)}</u:Expires></u:Timestamp>"
+            f'<o:UsernameToken><o:Username>clerk</o:Username><o:Password Type="{names}username-token-profile-1.0#PasswordDigest">stale'
+            f"</o:Password><o:Nonce>c3RhbGVzdGFsZXN0YWxlIQ==</o:Nonce><u:Created>{stamp(minutes_ago)}</u:Created></o:UsernameToken></o:Security>")
+        body = body.replace(b"</s:Header>", security.encode() + b"</s:Header>")
+        head = (f"POST {root}{endpoint} HTTP/1.1\r\nContent-Type: {kind}\r\n"
+                f"Expect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n")
+        return self.file(head.encode() + body, ".txt")
+
+    def test_B105_B106_B107_a_capture_of_eleven_minutes_ago_is_accepted_at_50_concurrent(self):
+        endpoint, n = "ws-guarded", 100
+        before = self.counts()
+        result = lather.run("-n", n, "-c", 50, "-k", "-s", 60, "--wsse-user", "clerk:depot-secret", "-p", self.captured("http://recorded.example/", endpoint, 11),
+                            self.root + endpoint, limit=90)
+        self.assert_report(result)
+        self.assert_outcomes(result, ok=n)
+        self.assertEqual(self.counts()[endpoint, "Checked"] - before[endpoint, "Checked"], n)
+        self.assertTrue(any("refreshing: MessageID, Timestamp, UsernameToken; To rewritten" in note for note in result.notes), result)
+
+    def test_B105_the_same_sent_as_it_is_is_refused_with_a_hint(self):
+        endpoint = "ws-stale-guarded"
+        before = self.counts()
+        path = self.captured(self.root, endpoint, 11)
+        result = lather.run("-n", 5, "-c", 1, "-k", "-s", 60, "--verbatim", "-p", path, self.root + endpoint, limit=90)
+        self.assert_outcomes(result, fault=5)
+        self.assertEqual(self.counts()[endpoint, "Checked"], before[endpoint, "Checked"])
+        self.assertTrue(any("its Timestamp has expired" in note for note in result.notes), result)
+        checked = check("-p", path, "--wsse-user", "clerk:depot-secret", self.root + endpoint)
+        self.assertEqual((checked.exit, checked.whole.one("verdict")), (0, "ok"), checked)
+        self.assertEqual(checked.messages[0].one("refreshed"), "MessageID, Timestamp, UsernameToken (digest, Nonce, Created)")
+        self.assertTrue(checked.messages[0].one("looks like").startswith("wsHttpBinding with security TransportWithMessageCredential"))
 
     def test_To_of_another_address_is_a_fault(self):
         before = self.counts()

@@ -3,10 +3,12 @@
 // "ws" has wsHttpBinding without security (SOAP 1.2, WS-Addressing), any other basicHttpBinding (SOAP 1.1).
 // One ServiceHost each, because Mono's serves exactly ten requests a second per endpoint, whatever the load:
 // that makes it a server of known capacity, and several endpoints let tests run side by side.
+// A name that ends in "-guarded" looks at the Security header of each message (Guard.cs).
 using System;
 using System.Collections.Generic;
 using System.ServiceModel;
 using System.ServiceModel.Channels;
+using System.ServiceModel.Dispatcher;
 using System.Threading;
 
 namespace Depot
@@ -43,6 +45,17 @@ namespace Depot
                 ? (Binding)new WSHttpBinding(SecurityMode.None)
                 : new BasicHttpBinding()), "");
             host.Open();
+            if (name.EndsWith("-guarded"))
+            {
+                var guard = new Guard(name, ledger);
+                foreach (ChannelDispatcher channel in host.ChannelDispatchers)
+                {
+                    foreach (EndpointDispatcher each in channel.Endpoints)
+                    {
+                        each.DispatchRuntime.MessageInspectors.Add(guard);
+                    }
+                }
+            }
             return host;
         }
 
