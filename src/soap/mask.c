@@ -173,20 +173,28 @@ static size_t variable_len(struct str text, size_t at, struct str *placeholder)
     return len;
 }
 
+/* The most that is not longer than `most` and ends between characters. */
+static size_t length_within(struct str text, size_t most)
+{
+    size_t len = text.len < most ? text.len : most;
+    while (len > 0 && len < text.len && ((unsigned char)text.data[len] & 0xC0) == 0x80) {
+        len--;
+    }
+    return len;
+}
+
 static void cut(struct buf *masked, size_t start)
 {
-    size_t end = start + MASK_CEILING - 3;
-    while (end > start && ((unsigned char)masked->data[end] & 0xC0) == 0x80) {
-        end--;
-    }
-    masked->len = end;
+    struct str text = str_slice(buf_view(masked), start, SIZE_MAX);
+    masked->len = start + length_within(text, MASK_CEILING - 3);
     buf_append_str(masked, STR("..."));
 }
 
 void mask_append(struct buf *masked, struct str text)
 {
     size_t start = masked->len;
-    text = str_slice(str_trim(text), 0, MASK_LOOK);
+    text = str_trim(text);
+    text = str_slice(text, 0, length_within(text, MASK_LOOK));
     size_t at = 0;
     while (at < text.len && masked->len - start <= MASK_CEILING) {
         struct str placeholder;

@@ -94,6 +94,16 @@ static void long_reasons_are_cut_between_characters(void **state)
     }
 }
 
+/* What is looked at ends between characters too, whatever placeholders made of what is before. */
+static void a_character_at_the_end_of_the_look_is_left_out_whole(void **state)
+{
+    (void)state;
+    char text[MASK_LOOK + 2];
+    memset(text, '9', sizeof(text));
+    memcpy(text + MASK_LOOK - 1, "\xC3\xBC", 3);
+    check(text, "#");
+}
+
 static void any_bytes_are_taken(void **state)
 {
     (void)state;
@@ -122,6 +132,7 @@ int main(void)
         cmocka_unit_test(dates_and_times_become_one_sign),
         cmocka_unit_test(quotations_become_one_sign_and_apostrophes_stay),
         cmocka_unit_test(long_reasons_are_cut_between_characters),
+        cmocka_unit_test(a_character_at_the_end_of_the_look_is_left_out_whole),
         cmocka_unit_test(any_bytes_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
