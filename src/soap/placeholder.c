@@ -43,7 +43,7 @@ static bool fail(struct search *search, struct str expression)
 {
     struct str before = str_slice(search->text->text, 0, search->at);
     size_t line = 1;
-    size_t column = 1;
+    size_t column = str_starts_with(before, STR("\xEF\xBB\xBF")) ? 0 : 1; /* a mark is no column */
     for (size_t i = 0; i < before.len; i++) {
         bool is_line_end = before.data[i] == '\n';
         bool begins_character = (before.data[i] & 0xC0) != 0x80;

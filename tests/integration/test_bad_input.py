@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bad input: one sentence on stderr that names the thing, exit 2, nothing sent."""
 
+import json
 import os
+import subprocess
 import tempfile
 
 from answers import ok
-from case import Case
-from lather import ORDER_11, run
+from case import Case, mark
+from lather import ORDER_11, binary, run
 from scripted_server import ReservedPort, Server, answering
+
+ORDER = '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><a/></s:Body></s:Envelope>'
 
 
 class BadInput(Case):
@@ -44,6 +48,64 @@ class BadInput(Case):
 
     def test_a_content_length_that_does_not_fit(self):
         self.refused_against_a_server("-p", ORDER_11, "-H", "Content-Length: 5", names=["Content-Length: 5", "leave the field out"])
+
+    def test_each_capture_that_gives_no_message_names_file_and_place(self):
+        saz = self.file(b"these are nineteen\n", ".saz")
+        get = self.file(b"GET http://orders.example/logo.png HTTP/1.1\r\nHost: orders.example\r\n\r\n", ".txt")
+        corpus = os.path.normpath(os.path.join(os.path.dirname(__file__), "..", "fuzz", "corpus"))
+        for path, *names in (
+                (saz, "not a ZIP file"),
+                (f"{corpus}/capture_saz/password", "password"),
+                (f"{corpus}/capture_saz/connects", "raw/1_c.txt", "CONNECT"),
+                (f"{corpus}/capture_saz/no-session", "no raw/N_c.txt is in it"),
+                (f"{corpus}/capture_svclog/only-cut", "event 1", "cut off"),
+                (f"{corpus}/capture_raw/headers-only", "session 1, line 1"),
+                (f"{corpus}/capture_raw/connect-only", "session 1, line 1", "CONNECT"),
+                (f"{corpus}/capture_har/order-cut", "no POST is in it"),
+                (f"{corpus}/capture_soapui/encrypted", "password"),
+                (f"{corpus}/capture_jmeter/form", "sampler", "form"),
+                (get, "no POST is in it")):
+            with self.subTest(path):
+                self.refused_against_a_server("-p", path, names=[path, *names])
+
+    def test_each_feed_that_cannot_be_used_names_file_and_line(self):
+        body = self.file(b"<a>${data.name}</a>")
+        for rows, *names in ((b"id,name\n1,a\n2\n", ":3", "1 value"), (b"id,name\n1,a,b\n", ":2", "3 values"), (b"id\n1\n", "no column name"),
+                             (b"id,name\n1,\"a\n", ":2"), (b"name,name\n1,2\n", ":1", "name"), (b"id,name\n", "row"), (b"", "empty"),
+                             ("id,name\n1,a\n".encode("utf-16"), "UTF-16"), (b"id,name\n1,a\x01b\n", ":2", "name")):
+            with self.subTest(rows):
+                path = self.file(rows, ".csv")
+                self.refused_against_a_server("-p", body, "--data", path, names=[path, *names])
+
+    def test_each_template_that_cannot_be_filled_names_file_and_place(self):
+        for content, *names in (("<a>\n  é${".encode(), ":2:4", "not closed"), (b"<a>${conter}</a>", ":1:4", "${counter}"),
+                                (b"${random:9-1}", ":1:1", "9 is more than 1"), (b"${now:%Q}", ":1:1", "%Q"), (b"${data.x}", ":1:1", "--data"),
+                                (b"${var.x}", ":1:1", "--var"), ("<a>${nope}".encode("utf-16"), ":1:4", "(byte 9)")):
+            with self.subTest(content):
+                path = self.file(content)
+                self.refused_against_a_server("-p", path, names=[path, *names])
+
+    @mark("heavy")
+    def test_an_archive_of_300_MB_costs_little_more_memory_than_itself(self):
+        answer = json.dumps({"request": {"method": "GET", "url": "http://orders.example/big"},
+                             "response": {"status": 200, "content": {"text": "x" * (1 << 20)}}})
+        order = json.dumps({"request": {"method": "POST", "url": "http://orders.example/OrderService.svc", "headers": [],
+                                        "postData": {"mimeType": "text/xml", "text": ORDER}}})
+        with tempfile.NamedTemporaryFile(suffix=".har") as file:
+            file.write(b'{"log": {"entries": [')
+            for _ in range(300):
+                file.write(answer.encode() + b",\n")
+            file.write(order.encode() + b"]}}")
+            file.flush()
+            size = os.path.getsize(file.name)
+            process = subprocess.Popen([binary(), "check", "--dry-run", "-p", file.name], stdout=subprocess.PIPE)
+            out = process.stdout.read().decode()
+            process.stdout.close()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0, out[-2000:])
+        self.assertIn("301 messages, 1 of SOAP", out)
+        self.assertLess(usage.ru_maxrss * 1024, 2 * size)
 
     def test_an_empty_file(self):
         path = self.file(b"")

@@ -525,7 +525,7 @@ static void wrong_templates_are_named_with_place_and_way_out(void **state)
                    "a.xml:1:1 (byte 1): ${now:%Q}: %Q is no code of a date or time (%Y %m %d %H %M "
                    "%S %F %T %L %s and some more are) (--no-template sends ${ as it is)");
     assert_refused(STR("\xFF\xFE$\0$\0{\0$\0{\0}\0"), PLACEHOLDER_PLAIN, NULL,
-                   "a.xml:1:5 (byte 9): ${}: it is not known: there are counter, uuid, now, "
+                   "a.xml:1:4 (byte 9): ${}: it is not known: there are counter, uuid, now, "
                    "random, worker, data.COLUMN, var.NAME and env.NAME (--no-template sends ${ as "
                    "it is)");
     csv_free(feed);
