@@ -128,10 +128,10 @@ static bool look(struct job *job, struct err *err)
     if (job->file.path == NULL) {
         return true;
     }
-    const char *word = options_text(job->options, OPTION_PICK);
+    const struct option_value *words = &job->options->values[OPTION_PICK];
     tell_file(job);
     const bool is_picked =
-        pick_messages(&job->file.capture, &word, word == NULL ? 0 : 1, &job->pick, err);
+        pick_messages(&job->file.capture, words->texts, words->count, &job->pick, err);
     if (!is_picked) {
         job->pick.count = 0;
         tell_messages(job);

@@ -9,13 +9,9 @@
 #include <string.h>
 
 #include "lather/base/file.h"
-#include "lather/capture/pick.h"
 
 /* A message is kept whole in memory and again in the plan; a HAR holds much besides it. */
 static const uint64_t FILE_CEILING = 1ULL << 30;
-
-/* So many names are listed when one has to be picked. */
-enum { NAMES_LISTED = 8 };
 
 bool message_file_is_capture(const struct message_file *file)
 {
@@ -50,75 +46,31 @@ static bool read_bytes(const struct options *options, const char *path, struct b
     return true;
 }
 
-/* "1 PlaceOrder, 4 GetOrder" */
-static void list_names(struct buf *text, const struct capture *capture, const struct pick *pick)
+bool message_file_open_path(const struct options *options, const char *path,
+                            struct message_file *file, struct err *err)
 {
-    for (size_t i = 0; i < pick->count && i < NAMES_LISTED; i++) {
-        buf_printf(text, "%s%zu %.60s", i == 0 ? "" : ", ", pick->indices[i] + 1,
-                   capture->messages[pick->indices[i]].name);
-    }
-    if (pick->count > NAMES_LISTED) {
-        buf_printf(text, " and %zu more", pick->count - NAMES_LISTED);
-    }
-}
-
-static bool fail_several(const struct message_file *file, const struct pick *pick, struct err *err)
-{
-    struct buf names;
-    buf_init(&names);
-    list_names(&names, &file->capture, pick);
-    (void)err_set(err, ERR_USAGE,
-                  "%.200s holds %zu messages: choose one with --pick and its number or name (%s)",
-                  file->path, pick->count, names.data);
-    buf_deinit(&names);
-    return false;
-}
-
-static bool choose(const struct options *options, struct message_file *file, struct err *err)
-{
-    const char *word = options_text(options, OPTION_PICK);
-    struct pick pick = {.count = 0};
-    bool is_chosen = pick_messages(&file->capture, &word, word == NULL ? 0 : 1, &pick, err);
-    if (is_chosen && pick.count > 1) {
-        is_chosen = fail_several(file, &pick, err);
-    }
-    if (is_chosen) {
-        file->message = &file->capture.messages[pick.indices[0]];
-    }
-    pick_deinit(&pick);
-    return is_chosen;
-}
-
-bool message_file_open(const struct options *options, struct message_file *file, struct err *err)
-{
-    const char *post = options_text(options, OPTION_POST);
-    const char *path = post != NULL ? post : options_text(options, OPTION_PUT);
-    *file = (struct message_file){.path = NULL};
-    if (path == NULL) {
-        return !options_has(options, OPTION_PICK) ||
-               err_set(err, ERR_USAGE, "--pick says nothing without -p: give both");
-    }
     struct buf content;
+    *file = (struct message_file){.path = NULL};
     buf_init(&content);
     bool is_read = read_bytes(options, path, &content, err) &&
                    capture_read(buf_view(&content), path, &file->capture, err);
     buf_deinit(&content);
-    if (!is_read) {
-        return false;
-    }
-    file->path = path;
-    return true;
+    file->path = is_read ? path : NULL;
+    return is_read;
 }
 
-bool message_file_read(const struct options *options, struct message_file *file, struct buf *notes,
-                       struct err *err)
+bool message_file_open(const struct options *options, struct message_file *file, struct err *err)
 {
-    if (!message_file_open(options, file, err)) {
-        return false;
+    const struct option_value *posts = &options->values[OPTION_POST];
+    const char *path = posts->count > 0 ? posts->texts[0] : options_text(options, OPTION_PUT);
+    *file = (struct message_file){.path = NULL};
+    if (posts->count > 1) {
+        return err_set(err, ERR_USAGE, "-p is given %zu times: one file is looked at",
+                       posts->count);
     }
-    if (file->path == NULL) {
-        return true;
+    if (path == NULL) {
+        return !options_has(options, OPTION_PICK) ||
+               err_set(err, ERR_USAGE, "--pick says nothing without -p: give both");
     }
-    capture_append_notes(&file->capture, CAPTURE_NOTE_REMARK, notes);
-    return choose(options, file, err);
+    return message_file_open_path(options, path, file, err);
 }

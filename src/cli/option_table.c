@@ -84,15 +84,23 @@ static const struct option_row rows[OPTION_COUNT] = {
      "always so", "go on after socket errors; taken for ab's sake, as no error ends a run here"},
 
     {OPTION_POST, 'p', "post", OPTION_GROUP_MESSAGE,
-     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     {OPTION_KIND_LIST, "FILE[@WEIGHT]", 1, ANY_LENGTH, OPTION_OPEN},
      NULL, "the message: an envelope, other bytes, or a capture (Fiddler text or .saz, HAR, curl, "
-     "SoapUI, svclog, Postman, JMeter); - reads standard input"},
+     "SoapUI, svclog, Postman, JMeter); - reads standard input; repeatable, or a folder: a mix, "
+     "each message as often as its weight says"},
     {OPTION_PUT, 'u', "put", OPTION_GROUP_MESSAGE,
      {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
      NULL, "PUT this file's bytes; - reads standard input"},
     {OPTION_PICK, 0, "pick", OPTION_GROUP_MESSAGE,
-     {OPTION_KIND_TEXT, "N|NAME", 1, ANY_LENGTH, OPTION_OPEN},
-     NULL, "which message of a capture with several"},
+     {OPTION_KIND_LIST, "N|NAME", 1, ANY_LENGTH, OPTION_OPEN},
+     "all SOAP POSTs", "which messages of a capture with several; repeatable"},
+    {OPTION_URLS, 0, "urls", OPTION_GROUP_MESSAGE,
+     {OPTION_KIND_TEXT, "FILE", 1, ANY_LENGTH, OPTION_OPEN},
+     NULL, "URLs to ask for besides those of the command line, one a line; behind one may stand "
+     "POST and a body or <FILE"},
+    {OPTION_SHUFFLE, 0, "shuffle", OPTION_GROUP_MESSAGE,
+     {OPTION_KIND_FLAG, NULL, 0, 0, OPTION_OPEN},
+     "in order", "send the messages of each cycle of a mix in an order by chance (--seed)"},
     {OPTION_METHOD, 'm', "method", OPTION_GROUP_MESSAGE,
      {OPTION_KIND_TEXT, "METHOD", 1, ANY_LENGTH, OPTION_OPEN},
      "GET; with a file POST or PUT", "the request's method, in its own letters"},

@@ -113,7 +113,7 @@ class BadInput(Case):
 
     def test_a_directory(self):
         with tempfile.TemporaryDirectory() as folder:
-            self.refused_against_a_server("-p", folder, names=[folder, "directory"])
+            self.refused_against_a_server("-p", folder, names=[folder, "no message is in this folder"])
 
     def test_B001_a_message_where_a_file_belongs(self):
         self.refused_against_a_server("-p", '<?xml version="1.0"?><a/>', names=["file"])
@@ -126,8 +126,11 @@ class BadInput(Case):
     def test_no_url(self):
         self.refused("-n", "1", names=["URL"])
 
-    def test_two_urls(self):
-        self.refused("http://127.0.0.1:1/a", "http://127.0.0.1:1/b", names=["http://127.0.0.1:1/b"])
+    def test_two_urls_of_two_services(self):
+        self.refused("http://127.0.0.1:1/a", "http://127.0.0.1:2/b", names=["GET /a", "GET /b", "127.0.0.1:2", "lather merge"])
+
+    def test_a_value_that_fell_apart(self):
+        self.refused("-H", "SOAPAction:", "urn:x", "http://127.0.0.1:1/a", names=["urn:x", "quotes"])
 
     def test_a_url_without_a_host(self):
         for url in ("http:///path", "http://:8080/path"):

@@ -27,12 +27,9 @@ struct message_file {
 bool message_file_open(const struct options *options, struct message_file *file,
                        struct err *err) MUST_USE;
 
-/*
- * Reads the file and chooses the message. A capture with several SOAP messages needs --pick; the
- * sentence lists what there is. What was changed or guessed is appended to notes.
- */
-bool message_file_read(const struct options *options, struct message_file *file, struct buf *notes,
-                       struct err *err) MUST_USE;
+/* The same of the file at `path`, which must outlive it. */
+bool message_file_open_path(const struct options *options, const char *path,
+                            struct message_file *file, struct err *err) MUST_USE;
 
 /* Frees what was read; safe on a zeroed one. */
 void message_file_deinit(struct message_file *file);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lists of URLs, as siege's users have them. A line is a URL, or a URL with a method and a body;
+ * variables of siege's are not read, and a line with one is told. Files named in the list are
+ * looked for in its folder, so that list and bodies can be moved together.
+ */
+#include "lather/cli/url_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lather/base/file.h"
+
+enum { LIST_CEILING = 16 << 20, BODY_CEILING = 256 << 20 };
+
+static void add(struct url_list *list, struct str url, const char *place)
+{
+    list->items = check_realloc(list->items, (list->count + 1) * sizeof *list->items);
+    struct url_item *item = &list->items[list->count++];
+    *item = (struct url_item){.url = str_dup(url)};
+    item->place = place == NULL ? NULL : str_dup(str_from(place));
+    buf_init(&item->body);
+}
+
+/* --- arguments -------------------------------------------------------------------------------- */
+
+static bool looks_like_url(const char *text)
+{
+    return strchr(text, '/') != NULL;
+}
+
+static bool add_arguments(struct url_list *list, const struct options *options, struct err *err)
+{
+    for (size_t i = 0; i < options->argument_count; i++) {
+        if (options->argument_count > 1 && !looks_like_url(options->arguments[i])) {
+            const size_t other = i == 0 ? 1 : 0;
+            return err_set(err, ERR_USAGE,
+                           "\"%.100s\" beside \"%.100s\" is no URL: a value with blanks needs "
+                           "quotes, and of several URLs each has a / in it",
+                           options->arguments[i], options->arguments[other]);
+        }
+        add(list, str_from(options->arguments[i]), NULL);
+    }
+    return true;
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+/* The first word, and what is behind the blanks that follow it. */
+static struct str take_word(struct str *rest)
+{
+    size_t at = 0;
+    while (at < rest->len && rest->data[at] != ' ' && rest->data[at] != '\t') {
+        at++;
+    }
+    const struct str word = str_slice(*rest, 0, at);
+    *rest = str_trim(str_slice(*rest, at, rest->len));
+    return word;
+}
+
+static char *beside(const char *list_path, struct str name)
+{
+    struct str folder = str_from(list_path);
+    while (folder.len > 0 && folder.data[folder.len - 1] != '/' &&
+           folder.data[folder.len - 1] != '\\') {
+        folder.len--;
+    }
+    const bool is_absolute = str_starts_with(name, STR("/")) || str_starts_with(name, STR("\\")) ||
+                             (name.len > 2 && name.data[1] == ':');
+    struct buf path;
+    buf_init(&path);
+    buf_append_str(&path, is_absolute ? STR("") : folder);
+    buf_append_str(&path, name);
+    char *made = str_dup(buf_view(&path));
+    buf_deinit(&path);
+    return made;
+}
+
+static bool take_body(struct url_item *item, struct str text, const char *list_path,
+                      struct err *err)
+{
+    if (!str_starts_with(text, STR("<")) || str_starts_with(text, STR("<?")) ||
+        str_ends_with(text, STR(">"))) {
+        buf_append_str(&item->body, text);
+        item->body_name = str_dup(str_from(item->place));
+        return true;
+    }
+    item->body_name = beside(list_path, str_trim(str_slice(text, 1, text.len)));
+    return file_read(item->body_name, BODY_CEILING, &item->body, err);
+}
+
+static bool take_line(struct url_list *list, struct str line, const char *place,
+                      const char *list_path, struct err *err)
+{
+    const struct str url = take_word(&line);
+    if (str_find_byte(url, '=') < str_find_byte(url, '/') || str_find(url, STR("$(")) != SIZE_MAX) {
+        return err_set(err, ERR_USAGE,
+                       "\"%.*s\" is a variable of siege's: write the URLs out, or use templates in "
+                       "them, as ${var.NAME} with --var",
+                       STR_ARG(str_slice(url, 0, 60)));
+    }
+    add(list, url, place);
+    if (line.len == 0) {
+        return true;
+    }
+    const struct str method = take_word(&line);
+    if (!str_equals(method, STR("POST")) && !str_equals(method, STR("PUT"))) {
+        return err_set(
+            err, ERR_USAGE,
+            "behind the URL stands \"%.*s\": write nothing, or POST or PUT with the body "
+            "or <FILE",
+            STR_ARG(str_slice(method, 0, 60)));
+    }
+    struct url_item *item = &list->items[list->count - 1];
+    item->method = str_dup(method);
+    return take_body(item, line, list_path, err);
+}
+
+static bool add_file(struct url_list *list, const char *path, struct err *err)
+{
+    struct buf text;
+    buf_init(&text);
+    if (!file_read(path, LIST_CEILING, &text, err)) {
+        buf_deinit(&text);
+        return err_prefix(err, "--urls");
+    }
+    struct str rest = buf_view(&text);
+    if (str_starts_with(rest, STR("\xEF\xBB\xBF"))) {
+        rest = str_slice(rest, 3, rest.len);
+    }
+    const size_t before = list->count;
+    bool is_good = true;
+    for (size_t number = 1; rest.len > 0 && is_good; number++) {
+        struct str line;
+        struct buf place;
+        buf_init(&place);
+        buf_printf(&place, "%.200s:%zu", path, number);
+        (void)str_split(rest, '\n', &line, &rest);
+        line = str_trim(line);
+        if (line.len > 0 && line.data[0] != '#') {
+            is_good = take_line(list, line, place.data, path, err) || err_prefix(err, place.data);
+        }
+        buf_deinit(&place);
+    }
+    buf_deinit(&text);
+    if (is_good && list->count == before) {
+        return err_set(err, ERR_FILE, "--urls: %.300s holds no URL: write one a line", path);
+    }
+    return is_good;
+}
+
+bool url_list_read(struct url_list *list, const struct options *options, struct err *err)
+{
+    const char *path = options_text(options, OPTION_URLS);
+    *list = (struct url_list){.count = 0};
+    if (add_arguments(list, options, err) && (path == NULL || add_file(list, path, err))) {
+        return true;
+    }
+    url_list_deinit(list);
+    return false;
+}
+
+void url_list_deinit(struct url_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i].url);
+        free(list->items[i].place);
+        free(list->items[i].method);
+        free(list->items[i].body_name);
+        buf_deinit(&list->items[i].body);
+    }
+    free(list->items);
+    *list = (struct url_list){.count = 0};
+}
