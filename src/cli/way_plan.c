@@ -105,6 +105,7 @@ bool way_plan_set(struct plan *plan, const struct options *options, struct buf *
     struct way *way = &plan->way;
     const char *spn = options_text(options, OPTION_SPN);
     way->http2 = options_has(options, OPTION_HTTP2);
+    way->resolve_each = options_has(options, OPTION_RESOLVE_EACH);
     if (!set_transport(way, options, err) || !set_scheme(way, options, err) ||
         !set_credentials(way, options, err) || !set_proxy(way, options, err) ||
         (spn != NULL && !way_parse_spn(way, str_from(spn), err)) || !way_settle(way, err) ||

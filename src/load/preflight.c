@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 
+#include "lather/base/clock.h"
 #include "lather/base/platform.h"
 #include "lather/net/curl_features.h"
 
@@ -74,6 +75,32 @@ static const struct sockaddr_storage *preflight_family(const struct address_list
     return sources->count > 0 ? &sources->items[0] : NULL;
 }
 
+/*
+ * Resolves and takes the time. The local addresses may be of a family that the host has none of:
+ * the resolver's own words would not say that.
+ */
+static bool preflight_look_up(const char *host, uint16_t port,
+                              const struct sockaddr_storage *family, struct preflight *preflight,
+                              struct err *err)
+{
+    struct sockaddr_storage literal;
+    struct address_list others;
+    const uint64_t start_ns = clock_now_ns();
+    const bool is_found = address_resolve(&preflight->addresses, host, port, family, err);
+    if (!address_parse_literal(&literal, host, &(struct err){.code = ERR_NONE})) {
+        preflight->name_lookup_ns = clock_now_ns() - start_ns;
+    }
+    if (is_found || family == NULL ||
+        !address_resolve(&others, host, port, NULL, &(struct err){.code = ERR_NONE})) {
+        return is_found;
+    }
+    const bool is_ipv6 = family->ss_family == AF_INET6;
+    return err_set(err, ERR_USAGE,
+                   "-B gives IPv%d addresses, but '%s' has only IPv%d ones: the families must "
+                   "match; leave -B out or give it an IPv%d address",
+                   is_ipv6 ? 6 : 4, host, is_ipv6 ? 4 : 6, is_ipv6 ? 4 : 6);
+}
+
 static bool preflight_resolve(const struct plan *plan, struct preflight *preflight, struct err *err)
 {
     const struct way *way = &plan->way;
@@ -81,13 +108,13 @@ static bool preflight_resolve(const struct plan *plan, struct preflight *preflig
     const char *host = way->connect_host != NULL ? way->connect_host : plan->target.host;
     const uint16_t port = way->connect_host != NULL ? way->connect_port : plan->target.port;
     if (way->proxy.kind == PROXY_KIND_NONE) {
-        return address_resolve(&preflight->addresses, host, port, family, err);
+        return preflight_look_up(host, port, family, preflight, err);
     }
     if (way->proxy.kind == PROXY_KIND_SOCKS5 &&
         !address_resolve(&preflight->origin_addresses, host, port, NULL, err)) {
         return false;
     }
-    return address_resolve(&preflight->addresses, way->proxy.host, way->proxy.port, family, err) ||
+    return preflight_look_up(way->proxy.host, way->proxy.port, family, preflight, err) ||
            err_prefix(err, "-X");
 }
 

@@ -507,6 +507,7 @@ bool run_load(const struct plan *plan, const struct run_events *events, struct s
     platform_hold_interrupts();
     const bool made = *summary != NULL;
     if (made) {
+        (*summary)->name_lookup_ns = run.preflight.name_lookup_ns;
         run_add_notes(*summary, buf_view(&run.preflight.notes));
         *samples = run.samples;
     } else {

@@ -156,7 +156,8 @@ static void worker_on_done(void *context, uint32_t index, struct exchange *excha
         worker->connected = true;
         atomic_store_explicit(&worker->shared->connected, true, memory_order_relaxed);
     }
-    if (exchange->end == TRANSPORT_END_CONNECT || exchange->end == TRANSPORT_END_TLS) {
+    if (exchange->end == TRANSPORT_END_CONNECT || exchange->end == TRANSPORT_END_TLS ||
+        exchange->end == TRANSPORT_END_RESOLVE) {
         worker_note_unconnected(worker);
     }
     recorder_take(worker->recorder, &worker->slots[index].place, exchange);

@@ -158,6 +158,8 @@ void traffic_merge(struct traffic *into, const struct traffic *from)
     into->answers_on_kept += from->answers_on_kept;
     into->connections_strayed += from->connections_strayed;
     into->stray_bytes += from->stray_bytes;
+    into->name_lookups += from->name_lookups;
+    into->name_lookups_ns += from->name_lookups_ns;
     into->auth_handshakes += from->auth_handshakes;
     into->auth_legs += from->auth_legs;
     into->tls_full += from->tls_full;
@@ -333,6 +335,8 @@ bool tally_check(const struct tally *tally, struct err *err)
          traffic->connections_opened},
         {"handshake times", histogram_count(tally->auth), "<=", "authentication handshakes",
          traffic->auth_handshakes},
+        {"name lookups", traffic->name_lookups, "<=", "connections opened",
+         traffic->connections_opened},
         {"stray bytes", traffic->stray_bytes, "<=", "bytes received", traffic->bytes_received},
         {"TLS handshakes", traffic->tls_full + traffic->tls_resumed, "<=", "connections opened",
          traffic->connections_opened},

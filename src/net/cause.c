@@ -38,11 +38,11 @@ enum outcome cause_outcome(enum transport_end end, int error)
         return OUTCOME_LOCAL;
     }
     static const enum outcome outcomes[TRANSPORT_END_COUNT] = {
-        [TRANSPORT_END_ANSWERED] = OUTCOME_OK,         [TRANSPORT_END_CUT] = OUTCOME_CUT,
-        [TRANSPORT_END_CONNECT] = OUTCOME_CONNECT,     [TRANSPORT_END_TLS] = OUTCOME_TLS,
-        [TRANSPORT_END_TIMEOUT] = OUTCOME_TIMEOUT,     [TRANSPORT_END_SEND] = OUTCOME_SEND,
-        [TRANSPORT_END_RECEIVE] = OUTCOME_RECEIVE,     [TRANSPORT_END_PROTOCOL] = OUTCOME_PROTOCOL,
-        [TRANSPORT_END_TOO_LARGE] = OUTCOME_TOO_LARGE,
+        [TRANSPORT_END_ANSWERED] = OUTCOME_OK,       [TRANSPORT_END_CUT] = OUTCOME_CUT,
+        [TRANSPORT_END_RESOLVE] = OUTCOME_RESOLVE,   [TRANSPORT_END_CONNECT] = OUTCOME_CONNECT,
+        [TRANSPORT_END_TLS] = OUTCOME_TLS,           [TRANSPORT_END_TIMEOUT] = OUTCOME_TIMEOUT,
+        [TRANSPORT_END_SEND] = OUTCOME_SEND,         [TRANSPORT_END_RECEIVE] = OUTCOME_RECEIVE,
+        [TRANSPORT_END_PROTOCOL] = OUTCOME_PROTOCOL, [TRANSPORT_END_TOO_LARGE] = OUTCOME_TOO_LARGE,
     };
     return outcomes[end];
 }
@@ -103,6 +103,7 @@ const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_S
     }
     const char *words = exchange->error != 0 ? uv_strerror(exchange->error) : "closed";
     switch (exchange->end) {
+    case TRANSPORT_END_RESOLVE:
     case TRANSPORT_END_CONNECT:
         cause_format_unconnected(exchange, words, text);
         break;

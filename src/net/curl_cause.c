@@ -28,6 +28,9 @@ static enum transport_end curl_cause_end_connected(CURLcode result)
 
 enum transport_end curl_cause_end(CURLcode result, enum curl_cause_phase phase)
 {
+    if (result == CURLE_COULDNT_RESOLVE_HOST) {
+        return TRANSPORT_END_RESOLVE;
+    }
     return phase == CURL_CAUSE_CONNECTING ? TRANSPORT_END_CONNECT
                                           : curl_cause_end_connected(result);
 }

@@ -188,9 +188,10 @@ static long curl_setup_http_version(const struct curl_transport_options *way)
 void curl_setup_apply(const struct curl_setup *setup, CURL *easy)
 {
     (void)curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, curl_setup_http_version(setup->way));
-    (void)curl_easy_setopt(easy, CURLOPT_RESOLVE, setup->resolve_all);
+    (void)curl_easy_setopt(easy, CURLOPT_RESOLVE,
+                           setup->way->resolve_each ? NULL : setup->resolve_all);
     (void)curl_easy_setopt(easy, CURLOPT_CONNECT_TO, setup->connect_to);
-    (void)curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1L);
+    (void)curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, setup->way->resolve_each ? 0L : -1L);
     curl_setup_apply_proxy(setup, easy);
     curl_setup_apply_auth(setup->way, easy);
     /* Framing as it came: our own reader takes it off, the same for both transports. What is no

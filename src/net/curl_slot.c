@@ -369,6 +369,17 @@ static void curl_slot_learn_address(struct curl_slot *slot, const char *ip)
     }
 }
 
+/* How long libcurl looked for the name's addresses, from the start of its transfer. */
+static void curl_slot_count_lookup(struct curl_slot *slot)
+{
+    struct traffic *traffic = slot->transport->options.traffic;
+    curl_off_t lookup_us = 0;
+    if (curl_easy_getinfo(slot->line.easy, CURLINFO_NAMELOOKUP_TIME_T, &lookup_us) == CURLE_OK) {
+        traffic->name_lookups++;
+        traffic->name_lookups_ns += (uint64_t)lookup_us * 1000;
+    }
+}
+
 static void curl_slot_note_opened(struct curl_slot *slot, uint64_t now_ns)
 {
     struct curl_transport *transport = slot->transport;
@@ -379,6 +390,9 @@ static void curl_slot_note_opened(struct curl_slot *slot, uint64_t now_ns)
     slot->answers = 0;
     slot->received = 0;
     traffic->connections_opened++;
+    if (transport->way.resolve_each) {
+        curl_slot_count_lookup(slot);
+    }
     if (slot->replaces_closed) {
         slot->replaces_closed = false;
         traffic->connections_reopened++;

@@ -58,7 +58,8 @@ static void curl_transport_fail(struct curl_slot *slot, enum transport_end end, 
                                 uint64_t now_ns)
 {
     struct curl_transport *transport = slot->transport;
-    const bool pauses = end == TRANSPORT_END_CONNECT || end == TRANSPORT_END_TLS;
+    const bool pauses =
+        end == TRANSPORT_END_CONNECT || end == TRANSPORT_END_TLS || end == TRANSPORT_END_RESOLVE;
     deadline_remove(&slot->state_deadline);
     slot->state = pauses ? CURL_SLOT_PAUSING : CURL_SLOT_IDLE;
     if (pauses) {
@@ -293,7 +294,7 @@ static void curl_transport_prepare_connect(struct curl_slot *slot)
     slot->phase = CURL_CAUSE_CONNECTING;
     slot->connect_start_ns = slot->exchange->start_ns;
     deadline_add(&transport->connects, &slot->state_deadline, slot);
-    if (slot->address != transport->good_address) {
+    if (slot->address != transport->good_address && !transport->way.resolve_each) {
         slot->address = transport->good_address;
         (void)curl_easy_setopt(slot->line.easy, CURLOPT_RESOLVE,
                                slot->address == CURL_SLOT_ALL_ADDRESSES

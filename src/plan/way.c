@@ -130,6 +130,9 @@ const char *way_needs_curl(const struct way *way)
     if (way->proxy.kind != PROXY_KIND_NONE) {
         return "-X";
     }
+    if (way->resolve_each) {
+        return "--resolve-each";
+    }
     return way->http2 ? "--http2" : NULL;
 }
 
@@ -154,6 +157,11 @@ bool way_settle(struct way *way, struct err *err)
     if (way->spn_service != NULL && way->auth != AUTH_SCHEME_NEGOTIATE) {
         return err_set(err, ERR_USAGE,
                        "--spn names the service for Kerberos: give --negotiate too");
+    }
+    if (way->resolve_each && way->proxy.kind != PROXY_KIND_NONE) {
+        return err_set(err, ERR_USAGE,
+                       "--resolve-each and -X contradict each other: the name that would be looked "
+                       "up is the proxy's");
     }
     if (way->proxy_user != NULL && way->proxy.kind == PROXY_KIND_NONE) {
         return err_set(err, ERR_USAGE, "-P without -X: name the proxy with -X HOST:PORT");

@@ -343,6 +343,24 @@ static void write_answers(struct buf *out, const struct tally *tally, uint64_t d
     }
 }
 
+/* Before the run, unless the URL had an address; with --resolve-each for each connection too. */
+static void row_lookups(struct buf *out, const struct summary *summary)
+{
+    const struct traffic *traffic = &summary->tally->traffic;
+    char text[FIGURE_SIZE];
+    if (summary->name_lookup_ns > 0) {
+        begin_row(out, "name looked up");
+        buf_printf(out, "%s ms, before the run\n", figure_ms(summary->name_lookup_ns, text));
+    }
+    if (traffic->name_lookups > 0) {
+        begin_row(out, "looked up again");
+        buf_printf(out, "%" PRIu64 ", mean %s ms, in the connect time\n", traffic->name_lookups,
+                   figure_ms((traffic->name_lookups_ns + traffic->name_lookups / 2) /
+                                 traffic->name_lookups,
+                             text));
+    }
+}
+
 static void write_traffic(struct buf *out, const struct summary *summary)
 {
     const struct tally *tally = summary->tally;
@@ -362,6 +380,7 @@ static void write_traffic(struct buf *out, const struct summary *summary)
     if (histogram_count(tally->opened) > 0) {
         row_spread(out, "connect time", tally->opened);
     }
+    row_lookups(out, summary);
     row_count_if_any(out, "closed, stray bytes", traffic->connections_strayed);
     row_count_if_any(out, "stray bytes", traffic->stray_bytes);
     if (strcmp(summary->plan.transport, "curl") == 0) {

@@ -103,6 +103,7 @@ static const struct result_field run_fields[] = {
     COUNT64(struct summary, distinct_bodies),
     COUNT64(struct summary, server_date_s),
     COUNT64(struct summary, server_date_at_ns),
+    LATER64(struct summary, name_lookup_ns),
     {NULL, RESULT_FIELDS_COUNT, 0},
 };
 const struct result_fields result_fields_run = {"run", run_fields};
@@ -138,6 +139,8 @@ static const struct result_field traffic_fields[] = {
     COUNT64(struct traffic, answers_on_kept),
     COUNT64(struct traffic, connections_strayed),
     COUNT64(struct traffic, stray_bytes),
+    LATER64(struct traffic, name_lookups),
+    LATER64(struct traffic, name_lookups_ns),
     COUNT64(struct traffic, auth_handshakes),
     COUNT64(struct traffic, auth_legs),
     COUNT64(struct traffic, tls_full),

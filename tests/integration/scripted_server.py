@@ -65,6 +65,10 @@ class Peer:
         self._loop = asyncio.get_running_loop()
         self._unread = b""
 
+    def address(self):
+        """Where the client's end is."""
+        return self._sock.getpeername()[0]
+
     # ---- reading
 
     async def _more(self):

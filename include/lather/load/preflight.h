@@ -16,6 +16,7 @@ struct preflight {
     struct address_list origin_addresses; /* of the URL's host, where a proxy must be told them */
     struct address_list sources;          /* local addresses, used in turn; may be empty */
     struct tls_context *tls;              /* NULL: plain */
+    uint64_t name_lookup_ns;              /* what resolving took; 0: there was no name */
     struct buf notes;                     /* what a tester should know, one line each */
 };
 

@@ -202,7 +202,8 @@ struct summary {
     uint64_t document_bytes;    /* body of the first good answer, else of the first answer */
     uint64_t server_date_s;     /* Date of the first answer, since 1970; 0: it had none */
     uint64_t server_date_at_ns; /* when that answer came by this machine's clock, since 1970 */
-    uint64_t distinct_bodies;   /* --count-bodies: different bodies judged; 0 when not counted */
+    uint64_t name_lookup_ns;  /* looking the host's name up before the run; 0: it had an address */
+    uint64_t distinct_bodies; /* --count-bodies: different bodies judged; 0 when not counted */
     struct tally *tally;
     struct summary_health health;
     char *notes[SUMMARY_NOTES_CEILING]; /* sentences for the user: warnings, hints. Owned. */

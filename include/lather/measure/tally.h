@@ -61,6 +61,8 @@ struct traffic {
     uint64_t tls_resumed_ns;      /* the same */
     uint64_t tls_failed;          /* of connections_failed: TCP connected, but no handshake */
     uint64_t connections_strayed; /* closed because bytes came that no request had asked for */
+    uint64_t name_lookups;        /* of connections_opened: their name was looked up for them */
+    uint64_t name_lookups_ns;     /* time these took, summed up */
     uint64_t stray_bytes;         /* of bytes_received: those */
     uint64_t auth_handshakes; /* requests that had to authenticate before or as they were sent */
     uint64_t auth_legs; /* requests of handshakes, answered 401 and followed by the next; in no

@@ -30,6 +30,7 @@ struct curl_transport_options {
     const char *peer_host; /* --connect-to: the host and port to go to instead; NULL: the URL's */
     uint16_t peer_port;
     bool http2;
+    bool resolve_each; /* names are looked up for each connection, whatever the addresses given */
     enum auth_scheme auth;
     const char *user;     /* NULL: whoever the system says we are */
     const char *password; /* NULL: none */

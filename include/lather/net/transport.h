@@ -26,6 +26,7 @@
 enum transport_end {
     TRANSPORT_END_ANSWERED = 0, /* a whole answer */
     TRANSPORT_END_CUT,          /* the transport was stopped */
+    TRANSPORT_END_RESOLVE,      /* no address for the name, where it is looked up each time */
     TRANSPORT_END_CONNECT,      /* no connection */
     TRANSPORT_END_TLS,          /* no TLS on it, or TLS failed later */
     TRANSPORT_END_TIMEOUT,      /* connected, no whole answer in time */

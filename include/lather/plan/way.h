@@ -32,6 +32,7 @@ struct way {
     char *proxy_user; /* NULL when not given */
     char *proxy_password;
     bool http2;
+    bool resolve_each;  /* look the name up for each connection */
     char *connect_host; /* whom to connect to in place of the URL's host; NULL: nobody else */
     uint16_t connect_port;
 };

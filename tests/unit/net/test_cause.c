@@ -11,6 +11,7 @@
 
 #include "lather/net/cause.h"
 
+/* B142: Winsock's 10048, 10054 and 10060 come from libuv as these too. */
 static void each_end_has_its_outcome(void **state)
 {
     (void)state;
@@ -18,6 +19,8 @@ static void each_end_has_its_outcome(void **state)
     assert_int_equal(cause_outcome(TRANSPORT_END_ANSWERED, 0), OUTCOME_OK);
     assert_int_equal(cause_outcome(TRANSPORT_END_CONNECT, UV_ECONNREFUSED), OUTCOME_CONNECT);
     assert_int_equal(cause_outcome(TRANSPORT_END_CONNECT, UV_ETIMEDOUT), OUTCOME_CONNECT);
+    assert_int_equal(cause_outcome(TRANSPORT_END_CONNECT, UV_EADDRINUSE), OUTCOME_LOCAL);
+    assert_int_equal(cause_outcome(TRANSPORT_END_RESOLVE, 0), OUTCOME_RESOLVE);
     assert_int_equal(cause_outcome(TRANSPORT_END_TLS, 0), OUTCOME_TLS);
     assert_int_equal(cause_outcome(TRANSPORT_END_TIMEOUT, UV_ETIMEDOUT), OUTCOME_TIMEOUT);
     assert_int_equal(cause_outcome(TRANSPORT_END_SEND, UV_EPIPE), OUTCOME_SEND);

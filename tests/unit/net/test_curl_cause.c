@@ -30,6 +30,7 @@ static void ends_depend_on_how_far_it_came(void **state)
         {CURLE_WEIRD_SERVER_REPLY, TRANSPORT_END_PROTOCOL},
         {CURLE_HTTP2, TRANSPORT_END_PROTOCOL},
         {CURLE_AUTH_ERROR, TRANSPORT_END_PROTOCOL},
+        {CURLE_COULDNT_RESOLVE_HOST, TRANSPORT_END_RESOLVE},
     };
     for (size_t i = 0; i < sizeof connected / sizeof *connected; i++) {
         assert_int_equal(curl_cause_end(connected[i].result, CURL_CAUSE_CONNECTED),

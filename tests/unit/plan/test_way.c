@@ -47,6 +47,8 @@ static void contradictions_are_refused(void **state)
         {{.transport = WAY_TRANSPORT_DIRECT, .http2 = true}, "direct", "--http2"},
         {{.transport = WAY_TRANSPORT_DIRECT, .proxy = {.kind = PROXY_KIND_SOCKS5}}, "direct", "-X"},
         {{.auth = AUTH_SCHEME_NTLM, .http2 = true}, "--ntlm", "--http2"},
+        {{.transport = WAY_TRANSPORT_DIRECT, .resolve_each = true}, "direct", "--resolve-each"},
+        {{.resolve_each = true, .proxy = {.kind = PROXY_KIND_HTTP}}, "--resolve-each", "-X"},
         {{.auth = AUTH_SCHEME_NTLM, .spn_service = word}, "--spn", "--negotiate"},
         {{.proxy_user = word}, "-P", "-X"},
     };

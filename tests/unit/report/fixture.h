@@ -194,6 +194,8 @@ static inline struct summary *fixture_full(void)
     traffic->answers_on_kept = 150;
     traffic->connections_strayed = 2;
     traffic->stray_bytes = 77;
+    traffic->name_lookups = 250;
+    traffic->name_lookups_ns = 60000000;
     traffic->auth_handshakes = 52;
     traffic->auth_legs = 104;
     summary_set_text(&summary->plan.transport, STR("curl"));
@@ -339,6 +341,7 @@ static inline struct summary *fixture_steps(void)
     summary->plan.start_at_ns = summary->wall_start_ns - 412 * NS_PER_US;
     summary->server_date_s = 1136214248;
     summary->server_date_at_ns = summary->wall_start_ns + 4 * NS_PER_MS;
+    summary->name_lookup_ns = 213000;
     summary->found_micro_per_s = 20000000;
     summary_set_text(&summary->plan.find_rate, STR("errors<1%"));
     summary->warmup = (struct summary_warmup){.finished = 25,
