@@ -153,7 +153,8 @@ static void add_time_ticks(struct ticks *ticks, const struct html_axis *axis)
 {
     double seconds = axis->high / (double)NS_PER_S;
     double step = time_step(seconds);
-    for (double i = 0; i * step <= seconds && ticks->count < TICKS_CEILING; i++) {
+    /* Some C libraries' pow() is off by the last bit, which must not cost the tick at the end. */
+    for (double i = 0; i * step <= seconds * 1.000001 && ticks->count < TICKS_CEILING; i++) {
         struct tick *tick = add_tick(ticks, axis, i * step * (double)NS_PER_S);
         format_time(i * step, step, tick->label);
     }
