@@ -6,8 +6,10 @@
  */
 #include "lather/cli/check_command.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lather/capture/pick.h"
 #include "lather/cli/check_lines.h"
@@ -15,17 +17,35 @@
 #include "lather/cli/check_send.h"
 #include "lather/cli/console.h"
 #include "lather/cli/message_file.h"
+#include "lather/cli/post_files.h"
+#include "lather/cli/run_plan.h"
 #include "lather/soap/judge.h"
+
+/* A message that is sent: where it stands. */
+struct sent_message {
+    char *path; /* of its file; NULL: a request without one */
+    size_t number;
+};
 
 /* All of one call. */
 struct job {
     const struct options *options;
+    struct post_files files;
+    struct plan *plan;         /* of the first message that is sent */
+    struct sent_message first; /* that one */
+    size_t sent_count;         /* messages a run would send */
+    bool lacks_url;            /* of one of them nobody knows where it goes (--dry-run) */
+    struct buf out;            /* what is to be told, until it is printed */
+    struct buf request;        /* as it goes out */
+    enum exit_status status;
+};
+
+/* One file that is looked at. */
+struct look {
+    struct job *job;
+    struct options options; /* those of the job, with this file alone */
     struct message_file file;
     struct pick pick;
-    struct plan *plan;  /* of the first message that is sent */
-    struct buf out;     /* what is to be told, until it is printed */
-    struct buf request; /* as it goes out */
-    enum exit_status status;
 };
 
 static void complain(struct job *job, const struct err *err)
@@ -50,93 +70,173 @@ static bool flush_lines(struct job *job, struct err *err)
 
 /* ---- what is in the file */
 
-static void tell_file(struct job *job)
+static void tell_file(struct look *look, uint32_t weight)
 {
-    const struct capture *capture = &job->file.capture;
+    const struct capture *capture = &look->file.capture;
+    struct buf *out = &look->job->out;
     size_t soap = 0;
     for (size_t i = 0; i < capture->count; i++) {
         soap += capture->messages[i].soap_version != SOAP_VERSION_NONE ? 1 : 0;
     }
-    check_lines_printf(&job->out, CHECK_INDENT_WHOLE, "file", "%s: %s, %zu message%s, %zu of SOAP",
+    if (out->len > 0) {
+        buf_append_byte(out, '\n');
+    }
+    check_lines_printf(out, CHECK_INDENT_WHOLE, "file", "%s: %s, %zu message%s, %zu of SOAP",
                        capture->name, capture_kind_name(capture->kind), capture->count,
                        capture->count == 1 ? "" : "s", soap);
+    if (weight > 1) {
+        check_lines_printf(out, CHECK_INDENT_WHOLE, "weight", "%" PRIu32, weight);
+    }
     for (size_t i = 0; i < capture->note_count; i++) {
         const struct capture_note *note = &capture->notes[i];
         if (note->message == CAPTURE_WHOLE) {
-            check_lines_add(&job->out, CHECK_INDENT_WHOLE,
+            check_lines_add(out, CHECK_INDENT_WHOLE,
                             note->kind == CAPTURE_NOTE_SKIPPED ? STR("skipped") : STR("remark"),
                             str_from(note->text));
         }
     }
     if (capture->notes_left_out > 0) {
-        check_lines_printf(&job->out, CHECK_INDENT_WHOLE, "remark", "%zu more notes are left out",
+        check_lines_printf(out, CHECK_INDENT_WHOLE, "remark", "%zu more notes are left out",
                            capture->notes_left_out);
     }
 }
 
-static bool is_chosen(const struct job *job, size_t index)
+static bool is_chosen(const struct look *look, size_t index)
 {
-    for (size_t i = 0; i < job->pick.count; i++) {
-        if (job->pick.indices[i] == index) {
+    for (size_t i = 0; i < look->pick.count; i++) {
+        if (look->pick.indices[i] == index) {
             return true;
         }
     }
     return false;
 }
 
-/* The plan of the first message that is sent is kept; any that is refused is a failure. */
-static void tell_message(struct job *job, const struct capture_message *message, bool is_sent)
+static bool is_first_of_file(const struct look *look)
 {
+    return look->file.message == NULL ||
+           (look->pick.count > 0 &&
+            look->file.message - look->file.capture.messages == (ptrdiff_t)look->pick.indices[0]);
+}
+
+/* The plan of the first message that is sent is kept; any that is refused is a failure. */
+static void tell_message(struct look *look, bool is_sent)
+{
+    struct job *job = look->job;
     struct err err = {.code = ERR_NONE};
-    job->file.message = message;
     const struct check_message looked_at = {
-        .options = job->options,
-        .file = &job->file,
+        .options = &look->options,
+        .file = &look->file,
         .is_chosen = is_sent,
         .needs_no_url = options_has(job->options, OPTION_CHECK_DRY_RUN) || !is_sent,
     };
     struct plan *plan = check_message_tell(&looked_at, &job->out, &err);
+    if (is_sent) {
+        job->sent_count++;
+        job->lacks_url = job->lacks_url || !check_message_has_url(&looked_at);
+    }
     if (is_sent && plan == NULL) {
         complain(job, &err);
     }
-    const bool is_first = message == NULL ||
-                          (job->pick.count > 0 &&
-                           message - job->file.capture.messages == (ptrdiff_t)job->pick.indices[0]);
-    if (is_sent && is_first) {
+    if (is_sent && job->plan == NULL && job->first.number == 0 && is_first_of_file(look)) {
         job->plan = plan;
+        job->first.number = look->file.path == NULL
+                                ? 1
+                                : (size_t)(look->file.message - look->file.capture.messages) + 1;
+        job->first.path = look->file.path == NULL ? NULL : str_dup(str_from(look->file.path));
     } else {
         plan_free(plan);
     }
 }
 
-static void tell_messages(struct job *job)
+static bool look_at_file(struct look *look, const struct post_file *found, struct err *err)
 {
-    if (job->file.path == NULL) {
-        tell_message(job, NULL, true);
-        return;
+    const struct option_value *words = &look->options.values[OPTION_PICK];
+    if (!message_file_open_path(&look->options, found->path, &look->file, err)) {
+        return false;
     }
-    for (size_t i = 0; i < job->file.capture.count; i++) {
-        tell_message(job, &job->file.capture.messages[i], is_chosen(job, i));
+    tell_file(look, found->weight);
+    const bool is_picked =
+        pick_messages(&look->file.capture, words->texts, words->count, &look->pick, err);
+    if (!is_picked) {
+        look->pick.count = 0;
+    }
+    for (size_t i = 0; i < look->file.capture.count; i++) {
+        look->file.message = &look->file.capture.messages[i];
+        tell_message(look, is_chosen(look, i));
+    }
+    return is_picked;
+}
+
+/* The same command line as if only this file had been given. */
+static struct options options_for(const struct options *options, const struct post_file *found)
+{
+    struct options changed = *options;
+    const enum option named = options_has(options, OPTION_POST) ? OPTION_POST : OPTION_PUT;
+    changed.values[named].text = found->path;
+    changed.values[named].texts = (const char **)&found->path;
+    changed.values[named].count = 1;
+    return changed;
+}
+
+static void look_at_files(struct job *job)
+{
+    for (size_t i = 0; i < job->files.count; i++) {
+        struct err err;
+        const struct post_file *found = &job->files.items[i];
+        struct look look = {.job = job, .options = options_for(job->options, found)};
+        if (!look_at_file(&look, found, &err)) {
+            complain(job, &err);
+        }
+        pick_deinit(&look.pick);
+        message_file_deinit(&look.file);
     }
 }
 
-static bool look(struct job *job, struct err *err)
+static bool reads_standard_input(const struct job *job)
 {
-    if (!message_file_open(job->options, &job->file, err)) {
+    for (size_t i = 0; i < job->files.count; i++) {
+        if (strcmp(job->files.items[i].path, "-") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is wrong with all of them together: two services, options that say nothing about a mix. */
+static void look_at_the_whole(struct job *job)
+{
+    struct plan *plan = NULL;
+    struct buf notes;
+    struct err err;
+    if (job->status != EXIT_STATUS_GOOD || job->sent_count < 2 || job->lacks_url ||
+        reads_standard_input(job)) {
+        return;
+    }
+    buf_init(&notes);
+    if (!run_plan_build(job->options, &plan, &notes, &err)) {
+        buf_append_byte(&job->out, '\n');
+        check_lines_add(&job->out, CHECK_INDENT_WHOLE, STR("refused"), str_from(err.text));
+        complain(job, &err);
+    }
+    plan_free(plan);
+    buf_deinit(&notes);
+}
+
+static bool look_at_all(struct job *job, struct err *err)
+{
+    if (!post_files_find(&job->files, job->options, err)) {
         return false;
     }
-    if (job->file.path == NULL) {
-        return true;
+    if (job->files.count > 0) {
+        look_at_files(job);
+    } else if (options_has(job->options, OPTION_PICK)) {
+        return err_set(err, ERR_USAGE, "--pick says nothing without -p: give both");
+    } else {
+        struct look look = {.job = job, .options = *job->options};
+        tell_message(&look, true);
     }
-    const struct option_value *words = &job->options->values[OPTION_PICK];
-    tell_file(job);
-    const bool is_picked =
-        pick_messages(&job->file.capture, words->texts, words->count, &job->pick, err);
-    if (!is_picked) {
-        job->pick.count = 0;
-        tell_messages(job);
-    }
-    return is_picked;
+    look_at_the_whole(job);
+    return true;
 }
 
 /* ---- the one request */
@@ -154,6 +254,22 @@ static bool print_request(struct job *job, struct err *err)
     return is_printed;
 }
 
+static void tell_sent(struct job *job, size_t head_bytes)
+{
+    struct buf text;
+    buf_init(&text);
+    if (job->first.path != NULL) {
+        buf_printf(&text, "message %zu", job->first.number);
+    }
+    if (job->files.count > 1) {
+        buf_printf(&text, " of %s", job->first.path);
+    }
+    buf_printf(&text, "%s%zu bytes (head %zu, body %zu)", text.len > 0 ? ", " : "",
+               job->request.len, head_bytes, job->request.len - head_bytes);
+    check_lines_add(&job->out, CHECK_INDENT_WHOLE, STR("sent"), buf_view(&text));
+    buf_deinit(&text);
+}
+
 static bool send_one(struct job *job, struct err *err)
 {
     enum exit_status status = EXIT_STATUS_GOOD;
@@ -163,13 +279,7 @@ static bool send_one(struct job *job, struct err *err)
         check_lines_add(&job->out, CHECK_INDENT_WHOLE, STR("sent"), STR("nothing (--dry-run)"));
         return flush_lines(job, err);
     }
-    if (job->pick.count > 0) {
-        check_lines_printf(&job->out, CHECK_INDENT_WHOLE, "sent",
-                           "message %zu, %zu bytes (head %zu, body %zu)", job->pick.indices[0] + 1,
-                           job->request.len, head_bytes, job->request.len - head_bytes);
-    } else {
-        check_lines_printf(&job->out, CHECK_INDENT_WHOLE, "sent", "%zu bytes", job->request.len);
-    }
+    tell_sent(job, head_bytes);
     const int verbosity = (int)options_number(job->options, OPTION_VERBOSITY, 0);
     const bool is_sent = flush_lines(job, err) &&
                          check_send(job->plan, verbosity, &job->out, &status, err) &&
@@ -180,10 +290,9 @@ static bool send_one(struct job *job, struct err *err)
 
 static bool run(struct job *job, struct err *err)
 {
-    if (!look(job, err)) {
+    if (!look_at_all(job, err)) {
         return false;
     }
-    tell_messages(job);
     if (job->status != EXIT_STATUS_GOOD || job->plan == NULL) {
         return true; /* what is in the way has been said */
     }
@@ -207,8 +316,8 @@ enum exit_status check_command(const struct options *options, int argc, const ch
         complain(&job, &err);
     }
     plan_free(job.plan);
-    pick_deinit(&job.pick);
-    message_file_deinit(&job.file);
+    free(job.first.path);
+    post_files_deinit(&job.files);
     buf_deinit(&job.request);
     buf_deinit(&job.out);
     return job.status;

@@ -68,10 +68,10 @@ static struct options keeping_to(const struct options *options)
     return changed;
 }
 
-static bool has_url(const struct check_message *message)
+bool check_message_has_url(const struct check_message *message)
 {
     const struct message_file *file = message->file;
-    return message->options->argument_count > 0 ||
+    return message->options->argument_count > 0 || options_has(message->options, OPTION_URLS) ||
            (message_file_is_capture(file) && file->message->url[0] != '\0');
 }
 
@@ -80,7 +80,7 @@ static struct plan *build(const struct check_message *message, const struct opti
 {
     struct plan *plan = NULL;
     const struct options anywhere = keeping_to(options);
-    const bool is_anywhere = message->needs_no_url && !has_url(message);
+    const bool is_anywhere = message->needs_no_url && !check_message_has_url(message);
     char *url = is_anywhere ? guess_url(message->file) : NULL;
     const bool is_built = run_plan_build_for(is_anywhere ? &anywhere : options, message->file, url,
                                              &plan, notes, err);
@@ -162,13 +162,13 @@ static void tell_needs(const struct capture_message *message, struct buf *out)
 static void tell_target(const struct check_message *message, const struct plan *plan,
                         struct buf *out)
 {
-    if (message->needs_no_url && !has_url(message)) {
+    if (message->needs_no_url && !check_message_has_url(message)) {
         check_lines_printf(out, CHECK_INDENT_MESSAGE, "goes to", "%s, no URL is given",
                            plan->messages[0].method);
     } else {
-        check_lines_printf(out, CHECK_INDENT_MESSAGE, "goes to", "%s %s://%s%s", plan->messages[0].method,
-                           url_scheme_name(plan->target.scheme), plan->target.authority,
-                           plan->target.path);
+        check_lines_printf(out, CHECK_INDENT_MESSAGE, "goes to", "%s %s://%s%s",
+                           plan->messages[0].method, url_scheme_name(plan->target.scheme),
+                           plan->target.authority, plan->target.path);
     }
 }
 

@@ -171,6 +171,7 @@ static void tell_verdict(struct buf *out, const struct exchange *exchange,
 static void on_ended(void *context, const struct exchange *exchange)
 {
     struct sending *sending = context;
+    const struct expect *expect = sending->plan->messages[0].expect;
     char cause[CAUSE_TEXT_SIZE];
     struct verdict verdict = {.outcome = cause_outcome(exchange->end, exchange->error)};
     struct judge *judge = NULL;
@@ -178,11 +179,11 @@ static void on_ended(void *context, const struct exchange *exchange)
     if (exchange->end != TRANSPORT_END_ANSWERED) {
         verdict.reason = str_from(cause_format(exchange, cause));
     } else if (exchange->body.len == exchange->answer.body_bytes ||
-               sending->plan->expect.validate == VALIDATE_OFF) {
+               expect->validate == VALIDATE_OFF) {
         struct answer answer = exchange_answer(exchange);
         answer.message_id = exchange->message_id;
         answer.elapsed_ns = exchange->end_ns - exchange->start_ns;
-        judge = judge_new(&sending->plan->expect);
+        judge = judge_new(expect);
         judge_answer(judge, &answer, &verdict);
     } else {
         return; /* too large to be looked at twice: the run's own verdict will do */

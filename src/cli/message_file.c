@@ -58,19 +58,3 @@ bool message_file_open_path(const struct options *options, const char *path,
     file->path = is_read ? path : NULL;
     return is_read;
 }
-
-bool message_file_open(const struct options *options, struct message_file *file, struct err *err)
-{
-    const struct option_value *posts = &options->values[OPTION_POST];
-    const char *path = posts->count > 0 ? posts->texts[0] : options_text(options, OPTION_PUT);
-    *file = (struct message_file){.path = NULL};
-    if (posts->count > 1) {
-        return err_set(err, ERR_USAGE, "-p is given %zu times: one file is looked at",
-                       posts->count);
-    }
-    if (path == NULL) {
-        return !options_has(options, OPTION_PICK) ||
-               err_set(err, ERR_USAGE, "--pick says nothing without -p: give both");
-    }
-    return message_file_open_path(options, path, file, err);
-}

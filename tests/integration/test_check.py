@@ -6,7 +6,9 @@ import email.utils
 import glob
 import os
 import re
+import shutil
 import socket
+import tempfile
 
 import answers
 from answers import envelope, ok, SOAP_12, TYPE_12
@@ -231,6 +233,62 @@ class Told(Case):
         checked = check("--dry-run", "-p", self.file(b"${no.such}"))
         self.assertEqual(checked.exit, 2, checked)
         self.assertIn("no.such", checked.messages[0].one("refused"))
+
+
+class Several(Case):
+    """What -p names more than once, or as a folder."""
+
+    def folder(self, **files):
+        folder = tempfile.mkdtemp(prefix="lather-check-")
+        self.addCleanup(shutil.rmtree, folder)
+        for name, content in files.items():
+            with open(os.path.join(folder, name.replace("_", ".")), "wb") as file:
+                file.write(content)
+        return folder
+
+    def test_each_file_is_told_and_the_first_message_sent(self):
+        with Server(answering(ok())) as server:
+            checked = check("-p", ORDER_11 + "@3", "-p", self.file(raw(server.port)), server.url())
+        self.assertEqual((checked.exit, server.requests), (0, 1), checked)
+        self.assertEqual(len(checked.whole.all("file")), 2)
+        self.assertEqual(checked.whole.all("weight"), ["3"])
+        self.assertEqual(len(checked.messages), 2)
+        self.assertTrue(checked.whole.one("sent").startswith(f"message 1 of {ORDER_11}, "), checked)
+        with open(ORDER_11, "rb") as file:
+            self.assertEqual(server.log[0].body, file.read())
+
+    def test_a_folder_is_told_file_by_file_with_what_is_expected(self):
+        folder = self.folder(a_xml=ORDER, b_xml=secured(), b_xml_expect=b"--expect-text nowhere\n")
+        with Server(answering(ok())) as server:
+            checked = check("-p", folder, server.url())
+            self.assertEqual((checked.exit, server.requests), (0, 1), checked)
+            self.assertEqual([text.split(":")[0] for text in checked.whole.all("file")],
+                             [os.path.join(folder, name) for name in ("a.xml", "b.xml")])
+            checked = check("-p", os.path.join(folder, "b.xml"), server.url())
+        self.assertEqual((checked.exit, server.requests), (1, 2), checked)
+        self.assertTrue(checked.whole.one("verdict").startswith("mismatch: "), checked)
+
+    def test_one_that_is_refused_keeps_all_from_being_sent(self):
+        folder = self.folder(a_xml=ORDER, b_xml=security(SCT))
+        with Server(answering(ok())) as server:
+            checked = check("-p", folder, server.url())
+        self.assertEqual((checked.exit, server.requests), (2, 0), checked)
+        self.assertEqual([len(message.all("refused")) for message in checked.messages], [0, 1])
+
+    def test_what_is_wrong_with_all_of_them_together_is_told(self):
+        with Server(answering(ok())) as server:
+            checked = check("-p", self.file(raw(server.port)), "-p", self.file(raw(server.port + 1)))
+        self.assertEqual((checked.exit, server.requests), (2, 0), checked)
+        self.assertIn("all messages of a run go to one service", checked.whole.one("refused"))
+
+    def test_a_file_that_cannot_be_read_does_not_keep_the_others_from_being_told(self):
+        checked = check("--dry-run", "-p", "/nowhere/a.xml", "-p", ORDER_11)
+        self.assertEqual((checked.exit, len(checked.messages)), (2, 1), checked)
+        self.assertIn("/nowhere/a.xml", checked.result.err)
+
+    def test_without_a_url_nothing_is_compared(self):
+        checked = check("--dry-run", "-p", ORDER_11, "-p", ORDER_12)
+        self.assertEqual((checked.exit, len(checked.messages)), (0, 2), checked)
 
 
 class Documented(Case):

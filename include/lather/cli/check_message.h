@@ -27,4 +27,7 @@ struct check_message {
 struct plan *check_message_tell(const struct check_message *message, struct buf *out,
                                 struct err *err) MUST_USE;
 
+/* Whether options or capture say where it goes. */
+bool check_message_has_url(const struct check_message *message);
+
 #endif

@@ -21,13 +21,9 @@ struct message_file {
 };
 
 /*
- * Reads the file of -p or -u, and chooses nothing: file->message is NULL, and so is file->path when
- * neither was given.
+ * Reads the file at `path`, which must outlive it, and chooses nothing: file->message is NULL. A
+ * sentence names the option, -p or -u. Where it fails nothing needs to be freed.
  */
-bool message_file_open(const struct options *options, struct message_file *file,
-                       struct err *err) MUST_USE;
-
-/* The same of the file at `path`, which must outlive it. */
 bool message_file_open_path(const struct options *options, const char *path,
                             struct message_file *file, struct err *err) MUST_USE;
 
