@@ -43,7 +43,7 @@ struct pace {
     uint64_t passed;
     uint64_t backlog_peak;
     uint64_t lateness_ns;
-    uint64_t first_sent_ns;
+    uint64_t first_due_ns;
     uint64_t last_sent_ns;
     uint32_t *free_slots;
     uint32_t free_count;
@@ -155,7 +155,7 @@ static void pace_open_pump(struct pace *pace)
         pace->due_ns = schedule_next(&pace->sending);
         pace->sent++;
         pace->lateness_ns = now_ns - due_ns;
-        pace->first_sent_ns = pace->first_sent_ns == 0 ? now_ns : pace->first_sent_ns;
+        pace->first_due_ns = pace->first_due_ns == 0 ? due_ns : pace->first_due_ns;
         pace->last_sent_ns = now_ns;
         if (pace->passed < pace->sent) {
             pace->passed++;
@@ -248,9 +248,9 @@ uint64_t pace_lateness_ns(const struct pace *pace)
     return pace->lateness_ns;
 }
 
-uint64_t pace_first_sent_ns(const struct pace *pace)
+uint64_t pace_first_due_ns(const struct pace *pace)
 {
-    return pace->first_sent_ns;
+    return pace->first_due_ns;
 }
 
 uint64_t pace_last_sent_ns(const struct pace *pace)

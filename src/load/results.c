@@ -95,8 +95,8 @@ static uint64_t results_achieved(const struct run_shared *shared, const struct s
     uint64_t last_ns = 0;
     for (uint32_t i = 0; i < shared->worker_count; i++) {
         const struct worker_result *result = worker_result(shared->workers[i]);
-        if (result->first_sent_ns != 0) {
-            first_ns = result->first_sent_ns < first_ns ? result->first_sent_ns : first_ns;
+        if (result->first_due_ns != 0) {
+            first_ns = result->first_due_ns < first_ns ? result->first_due_ns : first_ns;
             last_ns = result->last_sent_ns > last_ns ? result->last_sent_ns : last_ns;
         }
     }

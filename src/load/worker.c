@@ -294,7 +294,7 @@ static void worker_stop_pace(struct worker *worker)
     worker->result.backlog_end = pace_backlog(worker->pace, clock_now_ns());
     worker->result.lateness_ns = pace_lateness_ns(worker->pace);
     worker->result.backlog_peak = pace_backlog_peak(worker->pace);
-    worker->result.first_sent_ns = pace_first_sent_ns(worker->pace);
+    worker->result.first_due_ns = pace_first_due_ns(worker->pace);
     worker->result.last_sent_ns = pace_last_sent_ns(worker->pace);
     pace_stop(worker->pace);
 }

@@ -33,7 +33,8 @@ static const char *const sheet[] = {
     "th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--rule);",
     "vertical-align:top}th{color:var(--soft);font-weight:600;overflow-wrap:normal}",
     "td.n,th.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;",
-    "overflow-wrap:normal}td.w{min-width:12rem}td.c{min-width:8rem}\n",
+    "overflow-wrap:normal}td.w{min-width:12rem}td.c{min-width:8rem}"
+    "#steps .verdict{overflow-wrap:normal}\n",
     ".share{background:var(--rule);height:.7rem;border-radius:.35rem;min-width:4rem;overflow:"
     "hidden}",
     ".share i{display:block;height:100%;background:var(--bad)}.share "
@@ -65,7 +66,9 @@ static const char *const sheet[] = {
     "details{margin:.6rem 0}summary{cursor:pointer;color:var(--soft)}",
     "pre{overflow-x:auto;background:var(--panel);border:1px solid var(--rule);padding:.7rem;",
     "border-radius:.5rem;overflow-wrap:normal}ul.notes{padding-left:1.2rem}\n",
-    "@media print{body{max-width:none;font-size:11pt}details:not([open]){display:none}",
+    "@media "
+    "print{#steps{font-size:8pt}body{max-width:none;font-size:11pt}details:not([open]){display:"
+    "none}",
     ".scroll{overflow:visible}tr,.tile,#times,#outcomes{break-inside:avoid}h2{break-after:avoid}",
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n",
 };

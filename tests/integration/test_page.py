@@ -113,6 +113,19 @@ class Page(Case):
         self.assertIn("No request failed.", found["text"])
 
     @mark("heavy")
+    def test_an_open_loop_and_steps_are_drawn(self):
+        with Server(answering(ok(), 0.004)) as server:
+            page, _ = self.made(server, None, 4, "--rate", "100/s", "-t", "2s", "--warmup", 5)
+        found = self.assert_fits(page, ["latency", "response", "rate", "percentiles", "distribution"], (1200, 360))
+        self.assertIn("5 requests, 0 failed, 5 sent whole", found["text"])
+        with Server(answering(ok(), 0.004)) as server:
+            page, _ = self.made(server, None, 1, "--find-rate", "p95<5s", "--steps", "20,4000x500ms")
+        found = self.assert_fits(page, ["latency", "response", "rate", "percentiles", "distribution"], (1200, 360))
+        self.assertIn("Steps", found["sections"])
+        self.assertRegex(found["text"], r"Highest rate that held: \d+\.\d\d a second \(p95<5s\)")
+        self.assertIn("rate not reached", found["text"])
+
+    @mark("heavy")
     def test_two_hundred_kinds_of_fault_and_long_words_fit(self):
         def word(number):
             return "".join(chr(ord("a") + int(digit)) for digit in f"{number:03d}") * 30

@@ -50,8 +50,8 @@ uint64_t pace_backlog_peak(const struct pace *pace);
 /* How long after its due moment the request sent last went out (open only). */
 uint64_t pace_lateness_ns(const struct pace *pace);
 
-/* When the first and the last request went out (open only; 0: none did). */
-uint64_t pace_first_sent_ns(const struct pace *pace);
+/* When the first request was due and the last one went out (open only; 0: none did). */
+uint64_t pace_first_due_ns(const struct pace *pace);
 uint64_t pace_last_sent_ns(const struct pace *pace);
 
 /* How many were due by now_ns and have not been sent (open only). */

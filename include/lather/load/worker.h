@@ -69,10 +69,11 @@ struct worker_result {
     uint64_t last_ns;       /* the last answer came, or the stop */
     uint64_t tail_start_ns; /* its first slot had nothing left to send; 0 when none had */
     uint64_t in_flight_peak;
-    uint64_t backlog_peak;  /* open loop: due and not sent, at the worst moment */
-    uint64_t lateness_ns;   /* the same: of the request sent last, after it was due */
-    uint64_t backlog_end;   /* the same, when the worker ended */
-    uint64_t first_sent_ns; /* the same: when the first request went out, and the last; 0: none */
+    uint64_t backlog_peak; /* open loop: due and not sent, at the worst moment */
+    uint64_t lateness_ns;  /* the same: of the request sent last, after it was due */
+    uint64_t backlog_end;  /* the same, when the worker ended */
+    uint64_t
+        first_due_ns; /* the same: when the first request was due and the last went out; 0: none */
     uint64_t last_sent_ns;
     bool time_limit_reached;
     bool rows_ended; /* --data-order once: a request was due and there was no row for it */

@@ -4,6 +4,9 @@
 
 #include "fixture.h"
 
+#include <libxml/parser.h>
+#include <libxml/xmlschemas.h>
+
 static struct buf written(const struct summary *summary)
 {
     struct buf out;
@@ -85,6 +88,64 @@ static void a_run_that_cannot_be_trusted_is_an_error(void **state)
     }
 }
 
+static void count_error(void *context, const xmlError *error)
+{
+    (void)error;
+    (*(int *)context)++;
+}
+
+/* How much is wrong with a document by docs/junit.xsd. */
+static int faults_of(const char *text)
+{
+    int faults = 0;
+    xmlSchemaParserCtxtPtr parser = xmlSchemaNewParserCtxt("docs/junit.xsd");
+    xmlSchemaPtr schema = xmlSchemaParse(parser);
+    assert_non_null(schema);
+    xmlSchemaValidCtxtPtr valid = xmlSchemaNewValidCtxt(schema);
+    xmlSchemaSetValidStructuredErrors(valid, (xmlStructuredErrorFunc)count_error, &faults);
+    xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), "junit", NULL, XML_PARSE_NOERROR);
+    assert_non_null(document);
+    const int result = xmlSchemaValidateDoc(valid, document);
+    assert_int_equal(result == 0, faults == 0);
+    xmlFreeDoc(document);
+    xmlSchemaFreeValidCtxt(valid);
+    xmlSchemaFree(schema);
+    xmlSchemaFreeParserCtxt(parser);
+    return faults;
+}
+
+static void every_report_fits_the_schema_of_build_servers(void **state)
+{
+    (void)state;
+    struct summary *(*const fixtures[])(void) = {fixture_good, fixture_full,        fixture_mix,
+                                                 fixture_open, fixture_unreachable, summary_new,
+                                                 fixture_steps};
+    for (size_t i = 0; i < sizeof fixtures / sizeof *fixtures; i++) {
+        struct summary *summary = fixtures[i]();
+        struct buf out = written(summary);
+        assert_int_equal(faults_of(out.data), 0);
+        buf_deinit(&out);
+        summary_free(summary);
+    }
+}
+
+static void what_does_not_fit_the_schema_is_noticed(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "<testsuites><testsuite name=\"a\"/></testsuites>",
+        "<testsuites><testsuite name=\"a\" tests=\"-1\"/></testsuites>",
+        "<testsuites><testsuite name=\"a\" tests=\"0\" time=\"soon\"/></testsuites>",
+        "<testsuites><testsuite name=\"a\" tests=\"0\"><system-out/><testcase name=\"b\" "
+        "classname=\"c\"/></testsuite></testsuites>",
+        "<testsuites><testsuite name=\"a\" tests=\"1\"><testcase name=\"b\"/></testsuite>"
+        "</testsuites>",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_true(faults_of(wrong[i]) > 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +154,8 @@ int main(void)
         cmocka_unit_test(a_good_run_looks_as_its_golden_file),
         cmocka_unit_test(failed_requests_fail_without_conditions_only_B150),
         cmocka_unit_test(a_run_that_cannot_be_trusted_is_an_error),
+        cmocka_unit_test(every_report_fits_the_schema_of_build_servers),
+        cmocka_unit_test(what_does_not_fit_the_schema_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
