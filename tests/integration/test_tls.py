@@ -8,7 +8,8 @@ import time
 
 from answers import chunked, head, ok, until_close
 from case import Case, mark
-from lather import SLOWNESS, Running
+from check import check
+from lather import ORDER_11, SLOWNESS, Running
 from nginx import Nginx
 from pki import PASSWORD, Pki
 from s_server import SServer
@@ -57,6 +58,18 @@ class TlsCase(Case):
             self.assertIn(word, result.failures[0]["reason"], result)
         self.assertIn(result.failures[0]["reason"], result.out)
         self.assertEqual(result.exit, 1, result)
+
+
+class Checked(TlsCase):
+    def test_check_tells_how_tls_was_spoken_and_why_it_was_not(self):
+        with self.serving() as server:
+            checked = check("--cacert", self.pki.authority, "-p", ORDER_11, server.url())
+            self.assertEqual((checked.exit, checked.whole.one("verdict")), (0, "ok"), checked)
+            self.assertRegex(checked.whole.one("tls"), r"^TLSv1\.\d, \w+.*, certificate of ")
+            checked = check("-p", ORDER_11, server.url())
+        self.assertEqual(checked.exit, 1, checked)
+        self.assertTrue(checked.whole.one("verdict").startswith("tls: "), checked)
+        self.assertIn("--cacert", checked.whole.one("verdict"))
 
 
 class TlsRuns(TlsCase):
