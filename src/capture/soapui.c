@@ -144,6 +144,7 @@ static void begin_interface(struct reading *reading, const struct sax_element *e
     struct soapui_interface *interface = soapui_project_add_interface(&reading->project);
     interface->name = xml_text_attribute(element, "name");
     interface->version = xml_text_attribute(element, "soapVersion");
+    interface->definition = xml_text_attribute(element, "definition");
     set(&reading->names.interface, str_dup(str_from(interface->name)));
 }
 
@@ -352,7 +353,12 @@ static void end_interface_endpoint(struct reading *reading)
 
 static void end_assertion(struct reading *reading)
 {
-    if (!reading->assertion_is_off) {
+    if (reading->assertion_is_off) {
+        return;
+    }
+    if (str_equals(buf_view(&reading->assertion.type), STR("Schema Compliance"))) {
+        reading->request->wants_schema = true; /* of its interface, which may come later */
+    } else {
         soapui_assertion_translate(&reading->assertion, &reading->request->expectations,
                                    &reading->request->untranslated);
     }

@@ -349,11 +349,6 @@ static void translate_response(struct translating *translating)
     expect(translating, "--validate", STR("soap"));
 }
 
-static void translate_schema(struct translating *translating)
-{
-    give_up(translating, "give the schema with --xsd or --wsdl");
-}
-
 void soapui_assertion_translate(const struct soapui_assertion *assertion, struct buf *expectations,
                                 struct buf *untranslated)
 {
@@ -364,7 +359,6 @@ void soapui_assertion_translate(const struct soapui_assertion *assertion, struct
         {{"SOAP Response", 13}, translate_response},
         {{"SOAP Fault Assertion", 20}, translate_response}, /* no Fault: what is judged anyway */
         {{"Not SOAP Fault Assertion", 24}, translate_fault},
-        {{"Schema Compliance", 17}, translate_schema},
         {{"XPath Match", 11}, translate_xpath},
         {{"Simple Contains", 15}, translate_contains},
         {{"Simple NotContains", 18}, translate_contains_not},

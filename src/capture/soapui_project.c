@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lather/base/file.h"
 #include "lather/capture/gather.h"
 #include "lather/capture/import.h"
 #include "lather/capture/xml_text.h"
@@ -198,6 +199,56 @@ static struct buf take_buf(struct buf *from)
     return taken;
 }
 
+/* The last part of "file:/C:/wsdl/Orders.wsdl" or "http://host/Orders.svc?wsdl". */
+static struct str file_of(struct str definition)
+{
+    size_t to = str_find_byte(definition, '?');
+    to = to == SIZE_MAX ? definition.len : to;
+    size_t from = to;
+    while (from > 0 && definition.data[from - 1] != '/' && definition.data[from - 1] != '\\') {
+        from--;
+    }
+    return str_slice(definition, from, to);
+}
+
+/* Whether a WSDL of that name lies beside the project; then path is it. */
+static bool find_beside(const struct capture *capture, struct str name, const char *ending,
+                        struct buf *path)
+{
+    struct buf content;
+    buf_init(&content);
+    buf_reset(path);
+    buf_printf(path, "%s%.*s%s", capture->folder, STR_ARG(name), ending);
+    const bool is_there =
+        name.len > 0 && file_read(path->data, CAPTURE_BODY_CEILING, &content, NULL);
+    buf_deinit(&content);
+    return is_there;
+}
+
+/* A schema is read from files only; the project keeps a copy of its own, but nothing is unpacked.
+ */
+static void expect_schema(const struct capture *capture, struct soapui_request *request,
+                          const struct soapui_interface *interface)
+{
+    struct buf path;
+    const struct str name = interface == NULL ? STR("") : file_of(str_from(interface->definition));
+    if (!request->wants_schema) {
+        return;
+    }
+    buf_init(&path);
+    if (find_beside(capture, name, "", &path) || find_beside(capture, name, ".wsdl", &path)) {
+        buf_printf(&request->expectations, "--wsdl %s\n", path.data);
+    } else {
+        buf_append_str(&request->untranslated, STR("Schema Compliance: "));
+        if (name.len > 0) {
+            gather_append_clean(&request->untranslated, name, CAPTURE_TEXT_CEILING);
+            buf_append_str(&request->untranslated, STR(" is not beside the project: "));
+        }
+        buf_append_str(&request->untranslated, STR("give the schema with --xsd or --wsdl\n"));
+    }
+    buf_deinit(&path);
+}
+
 static void import_request(const struct soapui_project *project, struct soapui_request *request,
                            struct capture *capture)
 {
@@ -214,6 +265,7 @@ static void import_request(const struct soapui_project *project, struct soapui_r
     if (endpoint.len == 0 && interface != NULL) {
         endpoint = str_from(interface->endpoint);
     }
+    expect_schema(capture, request, interface);
     struct capture_message message = {
         .name = str_dup(str_from(request->name)),
         .place = gather_clean(str_from(request->place)),
@@ -293,6 +345,7 @@ void soapui_project_deinit(struct soapui_project *project)
     for (size_t i = 0; i < project->interface_count; i++) {
         free(project->interfaces[i].name);
         free(project->interfaces[i].version);
+        free(project->interfaces[i].definition);
         free(project->interfaces[i].endpoint);
     }
     free(project->requests);

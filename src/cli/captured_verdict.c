@@ -6,11 +6,14 @@
  */
 #include "lather/cli/captured_verdict.h"
 
+#include <stdlib.h>
+
 #include "lather/soap/expect.h"
 #include "lather/soap/xpath.h"
 
 static const char XPATH_START[] = "--expect-xpath ";
 static const char NAMESPACE_START[] = "--ns ";
+static const char WSDL_START[] = "--wsdl ";
 
 enum { SHOWN_BYTES = 120 };
 
@@ -40,6 +43,28 @@ static bool is_xpath_1(const struct expect *expect, struct str expression, struc
     return true;
 }
 
+/* A schema that cannot be read is the project's trouble, not the run's. */
+static bool is_wsdl(struct str path, struct err *err)
+{
+    struct expect expect;
+    char *name = str_dup(path);
+    expect_init(&expect);
+    const bool is_read = expect_set_wsdl(&expect, name, err);
+    expect_deinit(&expect);
+    free(name);
+    return is_read;
+}
+
+/* Whether a line can be expected. */
+static bool can_be_expected(const struct expect *expect, struct str line, struct err *err)
+{
+    if (str_starts_with(line, str_from(XPATH_START))) {
+        return is_xpath_1(expect, str_slice(line, sizeof XPATH_START - 1, SIZE_MAX), err);
+    }
+    return !str_starts_with(line, str_from(WSDL_START)) ||
+           is_wsdl(str_slice(line, sizeof WSDL_START - 1, SIZE_MAX), err);
+}
+
 /* The lines that can be expected, the others told. */
 static void sift(const struct capture_message *message, struct buf *kept, struct buf *notes)
 {
@@ -51,11 +76,9 @@ static void sift(const struct capture_message *message, struct buf *kept, struct
         struct str line;
         struct err err;
         (void)str_split(rest, '\n', &line, &rest);
-        const struct str expression = str_slice(line, sizeof XPATH_START - 1, SIZE_MAX);
-        if (str_starts_with(line, str_from(XPATH_START)) &&
-            !is_xpath_1(&expect, expression, &err)) {
+        if (!can_be_expected(&expect, line, &err)) {
             buf_printf(notes, "%s: not expected, as the capture wants it: %.*s: %s\n",
-                       message->name, STR_ARG(str_slice(expression, 0, SHOWN_BYTES)), err.text);
+                       message->name, STR_ARG(str_slice(line, 0, SHOWN_BYTES)), err.text);
             continue;
         }
         buf_append_str(kept, line);

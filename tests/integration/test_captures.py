@@ -2,6 +2,8 @@
 """Captures given to -p: what was recorded is what is sent, to where it was recorded unless a URL is given."""
 
 import json
+import os
+import tempfile
 
 from answers import envelope, fault_11, ok
 from case import Case
@@ -117,6 +119,25 @@ class Captures(Case):
             with self.subTest(assertion):
                 self.assert_outcomes(self.expecting(good, assertion), ok=4)
                 self.assertEqual(self.expecting(bad, assertion).outcomes["ok"], 0)
+
+    def test_schema_compliance_is_held_against_the_WSDL_beside_the_project(self):
+        schema = (b'<definitions xmlns="http://schemas.xmlsoap.org/wsdl/"><types><schema xmlns="http://www.w3.org/2001/XMLSchema" '
+                  b'targetNamespace="urn:example:orders" elementFormDefault="qualified"><element name="PlaceOrderResponse"><complexType><sequence>'
+                  b'<element name="state" type="string"/></sequence></complexType></element></schema></types></definitions>')
+        interface = (b'<con:interface name="I" soapVersion="1_1" definition="http://orders.example/Orders.svc?wsdl"/>')
+        project = self.project(("Schema Compliance", "<definition/>")).replace(b"<con:testSuite", interface + b"<con:testSuite", 1)
+        for files, good, bad in (({"Orders.svc.wsdl": schema}, 3, 0), ({"Orders.svc": schema}, 3, 0), ({}, 3, 3),
+                                 ({"Orders.svc.wsdl": b"<broken"}, 3, 3)):
+            with tempfile.TemporaryDirectory() as folder:
+                for name, content in {**files, "project.xml": project}.items():
+                    with open(os.path.join(folder, name), "wb") as file:
+                        file.write(content)
+                for answer, count in ((ok(), good), (ok(envelope('<Other xmlns="urn:example:orders"/>')), bad)):
+                    with Server(answering(answer)) as server:
+                        result = self.fire(server.url(), 3, 1, body=os.path.join(folder, "project.xml"))
+                    self.assertEqual(result.outcomes["ok"], count, result)
+                    is_told = any("not expected" in note and "wsdl" in note.lower() for note in result.notes)
+                    self.assertEqual(is_told, bad == 3, result.notes)
 
     def test_a_response_sla_is_a_time_limit(self):
         async def slow(peer):

@@ -26,7 +26,8 @@ struct soapui_request {
     bool is_of_step;       /* of a test step, not a sample of an interface */
     bool wants_addressing; /* SoapUI adds header blocks that are not in the text */
     bool wants_security;
-    bool is_cut; /* the project is damaged inside of it, or it is too large */
+    bool wants_schema; /* it asserts that answers fit the schema of its interface */
+    bool is_cut;       /* the project is damaged inside of it, or it is too large */
 };
 
 struct soapui_operation {
@@ -37,8 +38,9 @@ struct soapui_operation {
 
 struct soapui_interface {
     char *name;
-    char *version;  /* "1_1", "1_2" */
-    char *endpoint; /* the first of its list; NULL: none */
+    char *version;    /* "1_1", "1_2" */
+    char *definition; /* where its WSDL was read from; NULL: not told */
+    char *endpoint;   /* the first of its list; NULL: none */
 };
 
 /* What was gathered of a project; all owned. Zeroed is empty. */

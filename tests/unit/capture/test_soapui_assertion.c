@@ -153,7 +153,6 @@ static void what_no_option_says_is_listed(void **state)
     assert_listed("Response SLA Assertion", &sla, 1, "no number");
     const struct value codes = {SOAPUI_CODES, "200,20x"};
     assert_listed("Valid HTTP Status Codes", &codes, 1, "no list of numbers");
-    assert_listed("Schema Compliance", NULL, 0, "--xsd");
     assert_listed("GroovyScriptAssertion", NULL, 0, "no option expects that");
 }
 
