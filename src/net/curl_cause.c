@@ -17,7 +17,6 @@ static enum transport_end curl_cause_end_connected(CURLcode result)
     case CURLE_RECV_ERROR:
     case CURLE_GOT_NOTHING:
     case CURLE_PARTIAL_FILE:
-    case CURLE_OUT_OF_MEMORY:
         return TRANSPORT_END_RECEIVE;
     case CURLE_OPERATION_TIMEDOUT:
         return TRANSPORT_END_TIMEOUT;
@@ -69,7 +68,8 @@ int curl_cause_error(CURLcode result, enum curl_cause_phase phase, long system_e
     bool is_of_system = false;
     switch (result) {
     case CURLE_OUT_OF_MEMORY:
-        return UV_ENOMEM;
+        /* On a connection that stands it is what libcurl says of a line beyond its ceiling. */
+        return phase == CURL_CAUSE_CONNECTING ? UV_ENOMEM : 0;
     case CURLE_OPERATION_TIMEDOUT:
         return UV_ETIMEDOUT;
     case CURLE_COULDNT_CONNECT:
@@ -92,6 +92,18 @@ int curl_cause_error(CURLcode result, enum curl_cause_phase phase, long system_e
         return said;
     }
     return system_error != 0 ? uv_translate_sys_error((int)system_error) : 0;
+}
+
+const char *curl_cause_bad_answer(CURLcode result, enum curl_cause_phase phase, const char *text)
+{
+    if (phase == CURL_CAUSE_CONNECTING) {
+        return NULL;
+    }
+    if (result == CURLE_OUT_OF_MEMORY) {
+        return "a line of the answer is too long";
+    }
+    const bool is_chunk = str_find(str_from(text), STR("chunked-encoding")) != SIZE_MAX;
+    return result == CURLE_RECV_ERROR && is_chunk ? text : NULL;
 }
 
 bool curl_cause_wants_text(CURLcode result)

@@ -193,11 +193,25 @@ static bool curl_slot_is_too_large(const struct curl_slot *slot)
     return ceiling > 0 && slot->exchange->answer.body_bytes > ceiling;
 }
 
+/*
+ * libcurl reads on without a turn of the loop as long as more has come: what pours without end
+ * would never meet its deadline.
+ */
+static bool curl_slot_is_late(const struct curl_slot *slot)
+{
+    const struct exchange *exchange = slot->exchange;
+    return exchange->end_ns - exchange->start_ns > slot->transport->options.timeout_ms * NS_PER_MS;
+}
+
 /* Gives the reader bytes of the answer. False ends the transfer. */
 static bool curl_slot_feed(struct curl_slot *slot, const char *data, size_t len)
 {
     if (slot->leg.is_answered) {
         return true; /* libcurl reads on: a trailer it took apart, or bytes behind the answer */
+    }
+    if (curl_slot_is_late(slot)) {
+        slot->leg.is_late = true;
+        return false;
     }
     size_t used = 0;
     const enum http1_progress progress = http1_feed(&slot->reader, data, len, &used);

@@ -137,7 +137,7 @@ static void curl_transport_answered(struct curl_slot *slot, uint64_t now_ns)
 /* The answer is whole, or became so by its connection's end. */
 static bool curl_transport_has_answer(struct curl_slot *slot, CURLcode result)
 {
-    if (slot->leg.is_bad || slot->leg.is_too_large) {
+    if (slot->leg.is_bad || slot->leg.is_too_large || slot->leg.is_late) {
         return false;
     }
     return slot->leg.is_answered || (result == CURLE_OK && http1_end(&slot->reader) == HTTP1_DONE);
@@ -174,8 +174,16 @@ static enum transport_end curl_transport_explain(struct curl_slot *slot, CURLcod
     if (slot->leg.is_too_large) {
         return TRANSPORT_END_TOO_LARGE;
     }
+    if (slot->leg.is_late) {
+        *error = UV_ETIMEDOUT;
+        return TRANSPORT_END_TIMEOUT;
+    }
     if (result == CURLE_OK || slot->is_refused) {
         return TRANSPORT_END_RECEIVE;
+    }
+    exchange->protocol_error = curl_cause_bad_answer(result, slot->phase, slot->error_text);
+    if (exchange->protocol_error != NULL) {
+        return TRANSPORT_END_PROTOCOL;
     }
     *error = curl_transport_find_error(slot, result);
     curl_tls_note_text(&slot->tls, slot->error_text);

@@ -32,6 +32,12 @@ int curl_cause_error(CURLcode result, enum curl_cause_phase phase, long system_e
  * none. */
 int curl_cause_said_error(const char *text);
 
+/*
+ * What was wrong with an answer that libcurl reports as if it had not been received; NULL when it
+ * is not that. May be `text`.
+ */
+const char *curl_cause_bad_answer(CURLcode result, enum curl_cause_phase phase, const char *text);
+
 /* Whether libcurl's own sentence is the best reason there is, because no error tells it. */
 bool curl_cause_wants_text(CURLcode result);
 

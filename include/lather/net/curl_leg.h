@@ -30,6 +30,7 @@ struct curl_leg {
     bool has_token;    /* it carried credentials that were made for it */
     bool is_answered;  /* the answer is whole */
     bool is_bad;       /* it is no HTTP, or wrongly framed */
+    bool is_late;      /* cut off: it was still coming after its time */
     bool is_too_large; /* cut off: it passed options.body_ceiling */
 };
 

@@ -76,6 +76,16 @@ static void the_systems_error_is_believed_where_it_belongs(void **state)
     assert_int_equal(curl_cause_said_error("Recv failure: Connection reset by peer"),
                      UV_ECONNRESET);
     assert_int_equal(curl_cause_said_error("Empty reply from server"), 0);
+    /* what was received was no answer: that is not a failure to receive */
+    assert_null(curl_cause_bad_answer(CURLE_RECV_ERROR, CURL_CAUSE_CONNECTED, "Recv failure: x"));
+    assert_null(curl_cause_bad_answer(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTING, ""));
+    assert_non_null(curl_cause_bad_answer(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTED, ""));
+    assert_string_equal(curl_cause_bad_answer(CURLE_RECV_ERROR, CURL_CAUSE_CONNECTED,
+                                              "Too long hexadecimal number in chunked-encoding"),
+                        "Too long hexadecimal number in chunked-encoding");
+    assert_int_equal(curl_cause_error(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTED, 0, ""), 0);
+    assert_int_equal(curl_cause_error(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTING, 0, ""),
+                     UV_ENOMEM);
     assert_int_equal(curl_cause_error(CURLE_GOT_NOTHING, CURL_CAUSE_CONNECTED,
                                       system_error_of(UV_ECONNRESET), ""),
                      0);
@@ -91,8 +101,8 @@ static void our_own_lacks_are_local(void **state)
                                            system_error_of(errors[i]), "");
         assert_int_equal(cause_outcome(TRANSPORT_END_CONNECT, error), OUTCOME_LOCAL);
     }
-    const int memory = curl_cause_error(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTED, 0, "");
-    assert_int_equal(cause_outcome(TRANSPORT_END_RECEIVE, memory), OUTCOME_LOCAL);
+    const int memory = curl_cause_error(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTING, 0, "");
+    assert_int_equal(cause_outcome(TRANSPORT_END_CONNECT, memory), OUTCOME_LOCAL);
 }
 
 static void libcurls_sentence_is_for_what_no_error_tells(void **state)
