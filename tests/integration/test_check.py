@@ -388,6 +388,19 @@ class Sent(Case):
         self.assertEqual(checked.exit, 1, checked)
         self.assertTrue(checked.whole.one("verdict").startswith("timeout: "), checked)
 
+    def test_an_interrupt_ends_it_with_what_is_known(self):
+        async def silent(peer):
+            await peer.request()
+            await peer.hang()
+
+        with Server(silent) as server:
+            with Running(["check", "-p", ORDER_11, server.url()], with_json=False) as running:
+                self.wait_for(lambda: server.requests == 1)
+                running.interrupt()  # what is under way has 5 s to finish
+                result = running.end()
+        self.assertEqual(result.exit, 130, result)
+        self.assertIn("verdict:           cut", result.out)
+
     def test_an_unknown_host_is_an_error(self):
         checked = check("-p", ORDER_11, "http://no-such-host.invalid/")
         self.assertEqual(checked.exit, 2, checked)
