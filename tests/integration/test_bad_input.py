@@ -8,7 +8,7 @@ import tempfile
 
 from answers import ok
 from case import Case, mark
-from lather import ORDER_11, binary, run
+from lather import ORDER_11, SLOWNESS, binary, run
 from scripted_server import ReservedPort, Server, answering
 
 ORDER = '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><a/></s:Body></s:Envelope>'
@@ -105,7 +105,8 @@ class BadInput(Case):
             process.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(process.returncode, 0, out[-2000:])
         self.assertIn("301 messages, 1 of SOAP", out)
-        self.assertLess(usage.ru_maxrss * 1024, 2 * size)
+        if SLOWNESS == 1:  # sanitizers keep what was freed
+            self.assertLess(usage.ru_maxrss * 1024, 2 * size)
 
     def test_an_empty_file(self):
         path = self.file(b"")
