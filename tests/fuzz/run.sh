@@ -15,7 +15,10 @@ if [ "${1:-}" = --one ]; then
     mkdir -p "none" # libFuzzer wants folders that are there; XML does no target harm
     seeds=$root/tests/fuzz/corpus/$name
     [ -d "$seeds" ] || seeds=none
+    words=$root/tests/fuzz/$name.dict
+    [ -f "$words" ] || words=
     if "tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=1024 -print_final_stats=1 \
+        ${words:+"-dict=$words"} \
         -artifact_prefix="crash/$name-" "corpus/$name" "$seeds" \
         "$root/tests/fuzz/corpus/xml" >"log/$name" 2>&1; then
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "log/$name")
