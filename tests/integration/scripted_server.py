@@ -292,6 +292,10 @@ class Server:
     def accept_again(self):
         self._call(self._pause(False))
 
+    def listen_elsewhere(self):
+        """Gives the port up and takes another free one."""
+        self._call(self._listen_elsewhere())
+
     def listen_again(self):
         """Takes the same port again."""
         self._call(self._listen_again())
@@ -327,6 +331,13 @@ class Server:
             self._loop.remove_reader(self._listener.fileno())
         else:
             self._loop.add_reader(self._listener.fileno(), self._accept)
+
+    async def _listen_elsewhere(self):
+        await self._stop_listening()
+        self._bind(0)
+        self.port = self._listener.getsockname()[1]
+        self._listener.listen(self.backlog)
+        self._loop.add_reader(self._listener.fileno(), self._accept)
 
     async def _listen_again(self):
         self._bind(self.port)

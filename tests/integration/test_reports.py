@@ -93,8 +93,8 @@ class Reports(Case):
         with Server(answering(ok(), 0.02)) as server:
             ours, theirs = pty.openpty()
             with os.fdopen(ours, "rb") as screen:
-                process = subprocess.Popen([os.environ["LATHER_BINARY"], "-t", "1.5", "-c", "4", "-k", "-p", ORDER_11,
-                                            server.url()], stdout=subprocess.PIPE, stderr=theirs)
+                process = subprocess.Popen([os.environ["LATHER_BINARY"], "-t", "2", "-c", "4", "-k", "-p", ORDER_11,
+                                            "--rate", "100/s", server.url()], stdout=subprocess.PIPE, stderr=theirs)
                 os.close(theirs)
                 out, _ = process.communicate(timeout=30 * SLOWNESS)
                 shown = b""
@@ -105,6 +105,7 @@ class Reports(Case):
                     pass  # the terminal is gone with the program
         self.assertEqual(process.returncode, 0)
         self.assertIn(b"\r", shown, "the line is not written over")
+        self.assertRegex(shown, rb"\r\d\.\d s: \d+, \d+/s, p50 [\d.]+ m?s, p99 [\d.]+ m?s, 0 failed, \d in flight")
         self.assertNotIn(b"\r", out)
         self.assertIn(b"Complete requests:", out)
 

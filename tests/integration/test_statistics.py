@@ -45,6 +45,19 @@ class Statistics(Case):
         self.assertLessEqual(rows["Waiting"][4], rows["Processing"][4])
         self.assertGreaterEqual(rows["Waiting"][0], 4)
 
+    def test_B137_long_times_and_high_ports_are_what_they_are(self):
+        """ab.exe counts time in 32 bits and takes ports above 32767 for negative."""
+        with Server(answering(ok())) as server:
+            while server.port < 40000:
+                server.listen_elsewhere()
+            for limit in ("2000h", "4294968"):  # beyond 2^32 ms, and just beyond
+                result = self.fire(server, 5, 1, "-t", limit)
+                self.assert_report(result)
+                self.assertEqual(result.outcomes["ok"], 5, result)
+                self.assertEqual(result.json["run"]["end"], "done", result)
+                self.assertEqual(result.report.figure("Server Port"), server.port)
+            self.assertEqual(server.requests, 10)
+
     def test_B130_no_percentile_is_above_the_maximum(self):
         for n in (2, 3, 53, 100):
             with Server(answering(ok(), 0.001)) as server:
