@@ -10,6 +10,7 @@
 #include "lather/base/clock.h"
 #include "lather/base/platform.h"
 #include "lather/base/units.h"
+#include "lather/cli/session_options.h"
 #include "lather/cli/shape_options.h"
 
 /* One request a connection is what is done without -k. */
@@ -92,5 +93,6 @@ bool load_options_apply(const struct options *options, struct plan *plan, struct
 {
     set_figures(plan, options);
     return set_arrivals(plan, options, err) && set_think(plan, options, err) &&
-           shape_options_apply(options, plan, clock_wall_ns(), err);
+           shape_options_apply(options, plan, clock_wall_ns(), err) &&
+           session_options_apply(options, plan, err);
 }

@@ -76,6 +76,13 @@ static const struct option_row rows[OPTION_COUNT] = {
      {OPTION_KIND_TEXT, "TIME", 1, ANY_LENGTH, OPTION_OPEN},
      "at once", "wait until 14:30:00, or 2026-01-31T14:30:00Z, so that several boxes begin together; "
            "a warm-up is made before"},
+    {OPTION_SESSIONS, 0, "sessions", OPTION_GROUP_LOAD,
+     {OPTION_KIND_TEXT, "N,CALLS,THINK", 1, ANY_LENGTH, OPTION_OPEN},
+     "none", "N users, -c at a time: each opens a connection, makes CALLS requests with a pause of "
+     "THINK between them, as 100,10,2s, and closes it"},
+    {OPTION_BURST, 0, "burst", OPTION_GROUP_LOAD,
+     {OPTION_KIND_NUMBER, "N", 1, UINT32_MAX, OPTION_OPEN},
+     "1", "so many requests of a session without a pause between them"},
     {OPTION_SEED, 0, "seed", OPTION_GROUP_LOAD,
      {OPTION_KIND_NUMBER, "N", 0, SEED_MOST, OPTION_OPEN},
      "a new one each run", "make order and choice repeatable; ids stay fresh"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Three ways from "this slot is free" to "send on it", behind one table of functions. The open pace
+ * Four ways from "this slot is free" to "send on it", behind one table of functions. The open pace
  * runs its schedule twice with the same seed: once for the requests sent, once for the clock, and
  * the difference is the backlog, exact and without a queue that could grow. Free slots are a stack,
  * so that connections already open are used before new ones are made.
@@ -12,6 +12,7 @@
 #include "lather/base/clock.h"
 #include "lather/load/alarm.h"
 #include "lather/load/schedule.h"
+#include "lather/load/sessions.h"
 
 struct pace_kind {
     void (*start)(struct pace *pace, uint64_t start_ns);
@@ -33,6 +34,8 @@ struct pace {
     /* think */
     struct pace_thinker *thinkers;
     struct rng rng;
+    /* session; thinks as well */
+    struct sessions *sessions;
     /* open */
     struct alarm alarm;
     struct schedule sending; /* gives due_ns */
@@ -88,9 +91,8 @@ static void pace_on_thought(uv_timer_t *timer)
     pace_go(thinker->pace, thinker->slot, 0);
 }
 
-static void pace_think_start(struct pace *pace, uint64_t start_ns)
+static void pace_make_thinkers(struct pace *pace)
 {
-    (void)start_ns;
     pace->thinkers = check_calloc(pace->options.slots, sizeof(*pace->thinkers));
     for (uint32_t i = 0; i < pace->options.slots; i++) {
         struct pace_thinker *thinker = &pace->thinkers[i];
@@ -99,16 +101,25 @@ static void pace_think_start(struct pace *pace, uint64_t start_ns)
         (void)uv_timer_init(pace->options.loop, &thinker->timer);
         thinker->timer.data = thinker;
     }
+}
+
+static void pace_think_start(struct pace *pace, uint64_t start_ns)
+{
+    pace_make_thinkers(pace);
     pace_closed_start(pace, start_ns);
+}
+
+static void pace_think(struct pace *pace, uint32_t slot, uint64_t pause_ns)
+{
+    const uint64_t pause_ms = (pause_ns + NS_PER_MS - 1) / NS_PER_MS;
+    (void)uv_timer_start(&pace->thinkers[slot].timer, pace_on_thought, pause_ms, 0);
 }
 
 static void pace_think_ready(struct pace *pace, uint32_t slot)
 {
     const struct plan *plan = pace->options.plan;
     const uint64_t span_ns = plan->think_max_ns - plan->think_min_ns;
-    const uint64_t pause_ns = plan->think_min_ns + rng_below(&pace->rng, span_ns + 1);
-    const uint64_t pause_ms = (pause_ns + NS_PER_MS - 1) / NS_PER_MS;
-    (void)uv_timer_start(&pace->thinkers[slot].timer, pace_on_thought, pause_ms, 0);
+    pace_think(pace, slot, plan->think_min_ns + rng_below(&pace->rng, span_ns + 1));
 }
 
 static void pace_think_stop(struct pace *pace)
@@ -118,11 +129,58 @@ static void pace_think_stop(struct pace *pace)
     }
 }
 
-static const struct pace_kind pace_think = {
+static const struct pace_kind pace_thinking = {
     .start = pace_think_start,
     .ready = pace_think_ready,
     .stop = pace_think_stop,
 };
+
+/* --- session -------------------------------------------------------------------------------- */
+
+static void pace_session_begin(struct pace *pace, uint32_t slot)
+{
+    if (sessions_begin(pace->sessions, slot)) {
+        pace_go(pace, slot, 0);
+    }
+}
+
+static void pace_session_start(struct pace *pace, uint64_t start_ns)
+{
+    (void)start_ns;
+    const struct plan_sessions *plan = &pace->options.plan->sessions;
+    pace_make_thinkers(pace);
+    pace->sessions = sessions_new(plan, pace->options.slots, pace->options.requests / plan->calls);
+    for (uint32_t i = 0; i < pace->options.slots; i++) {
+        pace_session_begin(pace, i);
+    }
+}
+
+static void pace_session_ready(struct pace *pace, uint32_t slot)
+{
+    switch (sessions_next(pace->sessions, slot)) {
+    case SESSIONS_CALL:
+        pace_go(pace, slot, 0);
+        break;
+    case SESSIONS_PAUSE:
+        pace_think(pace, slot, pace->options.plan->sessions.think_ns);
+        break;
+    case SESSIONS_END:
+        pace->options.parted(pace->options.context, slot);
+        pace_session_begin(pace, slot);
+        break;
+    }
+}
+
+static const struct pace_kind pace_session = {
+    .start = pace_session_start,
+    .ready = pace_session_ready,
+    .stop = pace_think_stop,
+};
+
+uint64_t pace_sessions_begun(const struct pace *pace)
+{
+    return pace->sessions == NULL ? 0 : sessions_begun(pace->sessions);
+}
 
 /* --- open ----------------------------------------------------------------------------------- */
 
@@ -222,7 +280,8 @@ struct pace *pace_new(const struct pace_options *options)
     const struct plan *plan = options->plan;
     pace->options = *options;
     pace->kind = plan->rate_micro_per_s > 0 ? &pace_open
-                 : plan->think_max_ns > 0   ? &pace_think
+                 : plan->sessions.count > 0 ? &pace_session
+                 : plan->think_max_ns > 0   ? &pace_thinking
                                             : &pace_closed;
     rng_init(&pace->rng, plan->seed, options->worker);
     return pace;
@@ -272,6 +331,7 @@ void pace_free(struct pace *pace)
         return;
     }
     free(pace->thinkers);
+    sessions_free(pace->sessions);
     free(pace->free_slots);
     free(pace);
 }

@@ -69,6 +69,10 @@ static void results_copy_plan(struct summary_plan *copy, const struct plan *plan
     copy->poisson = plan->arrivals == PLAN_ARRIVALS_POISSON;
     copy->think_min_ns = plan->think_min_ns;
     copy->think_max_ns = plan->think_max_ns;
+    copy->sessions = plan->sessions.count;
+    copy->session_calls = plan->sessions.calls;
+    copy->session_burst = plan->sessions.burst;
+    copy->session_think_ns = plan->sessions.think_ns;
     copy->concurrency = plan->concurrency;
     copy->threads = plan->threads;
     copy->timeout_ns = plan->timeout_ns;
@@ -176,6 +180,7 @@ static void results_add_workers(const struct run_shared *shared, struct summary 
             summary->lateness_ns = result->lateness_ns;
         }
         summary->backlog_end += result->backlog_end;
+        summary->sessions_begun += result->sessions_begun;
         health->workers[i] = (struct summary_worker){
             .requests = result->tally->finished,
             .cpu_ns = result->cpu_ns,

@@ -143,6 +143,16 @@ static uint64_t run_share_of(uint64_t total, uint32_t parts, uint32_t index)
     return total / parts + (index < total % parts ? 1 : 0);
 }
 
+/* Sessions are dealt out whole. */
+static uint64_t run_requests_of(const struct plan *plan, uint32_t index)
+{
+    if (plan->requests == 0) {
+        return UINT64_MAX;
+    }
+    const uint64_t grain = plan->sessions.count > 0 ? plan->sessions.calls : 1;
+    return grain * run_share_of(plan->requests / grain, plan->threads, index);
+}
+
 static bool run_make_workers(struct run *run, struct err *err)
 {
     struct run_shared *shared = &run->shared;
@@ -154,8 +164,7 @@ static bool run_make_workers(struct run *run, struct err *err)
             .index = i,
             .workers = plan->threads,
             .slots = (uint32_t)run_share_of(plan->concurrency, plan->threads, i),
-            .requests =
-                plan->requests == 0 ? UINT64_MAX : run_share_of(plan->requests, plan->threads, i),
+            .requests = run_requests_of(plan, i),
         };
         shared->workers[i] = worker_new(shared, &share);
         if (shared->workers[i] == NULL) {

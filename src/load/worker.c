@@ -237,6 +237,11 @@ static void worker_on_go(void *context, uint32_t index, uint64_t due_ns)
     transport_send(worker->transport, index, exchange);
 }
 
+static void worker_on_parted(void *context, uint32_t index)
+{
+    transport_part(((struct worker *)context)->transport, index);
+}
+
 static void worker_on_ready(void *context, uint32_t index)
 {
     struct worker *worker = context;
@@ -295,6 +300,7 @@ static void worker_stop_pace(struct worker *worker)
     worker->result.lateness_ns = pace_lateness_ns(worker->pace);
     worker->result.backlog_peak = pace_backlog_peak(worker->pace);
     worker->result.first_due_ns = pace_first_due_ns(worker->pace);
+    worker->result.sessions_begun = pace_sessions_begun(worker->pace);
     worker->result.last_sent_ns = pace_last_sent_ns(worker->pace);
     pace_stop(worker->pace);
 }
@@ -446,6 +452,7 @@ static void worker_init_pace(struct worker *worker)
         .workers = worker->share.workers,
         .requests = worker->share.requests,
         .go = worker_on_go,
+        .parted = worker_on_parted,
         .context = worker,
     });
 }
@@ -498,7 +505,8 @@ static void worker_init_slots(struct worker *worker)
         mix_walk_init(&worker->walk, plan->mix,
                       &(struct mix_share){.worker = worker->share.index,
                                           .workers = worker->share.workers,
-                                          .requests = plan->requests});
+                                          .requests = plan->requests,
+                                          .grain = plan->sessions.calls});
     }
     worker->source = template_source_new(&(struct template_source_options){
         .worker = worker->share.index,

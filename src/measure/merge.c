@@ -161,6 +161,7 @@ static void merge_plan(struct summary_plan *into, const struct summary_plan *fro
     into->requests =
         into->requests == 0 || from->requests == 0 ? 0 : into->requests + from->requests;
     into->rate_micro_per_s += from->rate_micro_per_s;
+    into->sessions += from->sessions;
     into->time_limit_ns =
         from->time_limit_ns > into->time_limit_ns ? from->time_limit_ns : into->time_limit_ns;
     if (into->percentiles[0] == '\0') {
@@ -323,6 +324,7 @@ static void merge_one(struct summary *into, const struct summary *from, const ch
     into->duration_ns =
         (from_end_ns > into_end_ns ? from_end_ns : into_end_ns) - into->wall_start_ns;
     into->not_started += from->not_started;
+    into->sessions_begun += from->sessions_begun;
     into->unbalanced = into->unbalanced || from->unbalanced;
     into->backlog_peak += from->backlog_peak;
     into->backlog_end += from->backlog_end;
@@ -377,6 +379,7 @@ void merge_stretch(struct summary *into, const struct summary *from, uint64_t sh
     into->end = end_of_both(into->end, from->end);
     into->duration_ns = greater(into->duration_ns, shift_ns + from->duration_ns);
     into->not_started += from->not_started;
+    into->sessions_begun += from->sessions_begun;
     into->unbalanced = into->unbalanced || from->unbalanced;
     into->backlog_peak = greater(into->backlog_peak, from->backlog_peak);
     into->backlog_end = from->backlog_end;

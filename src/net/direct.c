@@ -175,8 +175,17 @@ static void direct_free(struct transport *transport)
     free(direct);
 }
 
+static void direct_part(struct transport *transport, uint32_t index)
+{
+    struct direct_slot *slot = &((struct direct *)transport)->slots[index];
+    if (slot->state == DIRECT_IDLE) {
+        direct_close(slot);
+    }
+}
+
 static const struct transport_operations direct_operations = {
     .send = direct_send,
+    .part = direct_part,
     .stop = direct_stop,
     .take_turn_start = direct_take_turn_start,
     .free = direct_free,

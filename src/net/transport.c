@@ -45,6 +45,13 @@ void transport_send(struct transport *transport, uint32_t slot, struct exchange 
     transport->operations->send(transport, slot, exchange);
 }
 
+void transport_part(struct transport *transport, uint32_t slot)
+{
+    if (transport->operations->part != NULL) {
+        transport->operations->part(transport, slot);
+    }
+}
+
 void transport_stop(struct transport *transport)
 {
     transport->operations->stop(transport);

@@ -141,9 +141,11 @@ void mix_walk_init(struct mix_walk *walk, const struct mix *mix, const struct mi
         walk->cycle = CYCLES_APART * share->worker;
         walk->at = (uint32_t)((uint64_t)mix->length * share->worker / share->workers);
     } else {
-        const uint64_t extra = share->requests % share->workers;
-        const uint64_t first = share->requests / share->workers * share->worker +
-                               (share->worker < extra ? share->worker : extra);
+        const uint64_t grain = share->grain > 0 ? share->grain : 1;
+        const uint64_t units = share->requests / grain;
+        const uint64_t extra = units % share->workers;
+        const uint64_t first = grain * (units / share->workers * share->worker +
+                                        (share->worker < extra ? share->worker : extra));
         walk->cycle = first / mix->length;
         walk->at = (uint32_t)(first % mix->length);
     }

@@ -123,6 +123,12 @@ bool plan_check(struct plan *plan, struct err *err)
                        ": lower -c or raise -n",
                        plan->concurrency, plan->requests);
     }
+    if (plan->sessions.count > 0 && plan->concurrency > plan->sessions.count) {
+        return err_set(err, ERR_USAGE,
+                       "-c %" PRIu32 " is more than the number of sessions, %" PRIu64
+                       ": lower -c or raise it",
+                       plan->concurrency, plan->sessions.count);
+    }
     if (plan->same_length && plan->any_length) {
         return err_set(err, ERR_USAGE,
                        "--same-length and -l contradict each other: leave one of them out");

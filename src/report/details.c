@@ -302,6 +302,22 @@ static void write_rate(struct buf *out, const struct summary *summary)
     }
 }
 
+/* Users who come and go: what was asked for, and how many came. */
+static void write_sessions(struct buf *out, const struct summary *summary)
+{
+    const struct summary_plan *plan = &summary->plan;
+    char text[UNITS_TEXT_SIZE];
+    if (plan->sessions == 0) {
+        return;
+    }
+    heading(out, "Sessions");
+    begin_row(out, "asked for");
+    buf_printf(out, "%" PRIu64 " of %" PRIu64 " requests, a pause of %s behind each %" PRIu64 "\n",
+               plan->sessions, plan->session_calls,
+               units_format_duration(plan->session_think_ns, text), plan->session_burst);
+    row_count(out, "begun", summary->sessions_begun);
+}
+
 static void write_failures(struct buf *out, const struct groups *failures)
 {
     size_t size = groups_size(failures);
@@ -549,6 +565,7 @@ void details_write(struct buf *out, const struct summary *summary,
     }
     write_run_end(out, summary);
     write_rate(out, summary);
+    write_sessions(out, summary);
     stretches_write_steps(out, summary);
     if (tally->started > 0) {
         write_outcomes(out, tally);

@@ -79,6 +79,10 @@ static const struct result_field plan_fields[] = {
     COUNT64(struct summary_plan, seed),
     LATER64(struct summary_plan, warmup_requests),
     LATER64(struct summary_plan, warmup_ns),
+    LATER64(struct summary_plan, sessions),
+    LATER64(struct summary_plan, session_calls),
+    LATER64(struct summary_plan, session_burst),
+    LATER64(struct summary_plan, session_think_ns),
     LATER64(struct summary_plan, grace_ns),
     LATER64(struct summary_plan, start_at_ns),
     LATER64(struct summary_plan, step_ns),
@@ -88,23 +92,15 @@ static const struct result_field plan_fields[] = {
 const struct result_fields result_fields_plan = {"plan", plan_fields};
 
 static const struct result_field run_fields[] = {
-    COUNT64(struct summary, wall_start_ns),
-    COUNT64(struct summary, duration_ns),
-    COUNT64(struct summary, backlog_peak),
-    COUNT64(struct summary, backlog_end),
-    COUNT64(struct summary, lateness_ns),
-    COUNT64(struct summary, not_started),
-    LATER64(struct summary, achieved_micro_per_s),
-    LATER64(struct summary, found_micro_per_s),
-    YES_NO(struct summary, unbalanced),
-    TEXT(struct summary, server_software),
-    YES_NO(struct summary, document_known),
-    COUNT64(struct summary, document_bytes),
-    COUNT64(struct summary, distinct_bodies),
-    COUNT64(struct summary, server_date_s),
-    COUNT64(struct summary, server_date_at_ns),
-    LATER64(struct summary, name_lookup_ns),
-    {NULL, RESULT_FIELDS_COUNT, 0},
+    COUNT64(struct summary, wall_start_ns),        COUNT64(struct summary, duration_ns),
+    COUNT64(struct summary, backlog_peak),         COUNT64(struct summary, backlog_end),
+    COUNT64(struct summary, lateness_ns),          COUNT64(struct summary, not_started),
+    LATER64(struct summary, achieved_micro_per_s), LATER64(struct summary, found_micro_per_s),
+    LATER64(struct summary, sessions_begun),       YES_NO(struct summary, unbalanced),
+    TEXT(struct summary, server_software),         YES_NO(struct summary, document_known),
+    COUNT64(struct summary, document_bytes),       COUNT64(struct summary, distinct_bodies),
+    COUNT64(struct summary, server_date_s),        COUNT64(struct summary, server_date_at_ns),
+    LATER64(struct summary, name_lookup_ns),       {NULL, RESULT_FIELDS_COUNT, 0},
 };
 const struct result_fields result_fields_run = {"run", run_fields};
 

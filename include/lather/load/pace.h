@@ -10,10 +10,12 @@
 #include "lather/plan/plan.h"
 
 /*
- * When a free slot sends its next request. Three paces, one of them chosen when the worker starts:
+ * When a free slot sends its next request. Four paces, one of them chosen when the worker starts:
  *
  *  closed  at once: as hard as the connections can (ab)
  *  think   after a pause between two bounds (siege's delay)
+ *  session at once within a burst, after a pause behind it (httperf's --wsess); as many calls as a
+ *          session has, then the next session begins
  *  open    when the schedule says so, whatever the server does (--rate); what is due while no slot
  *          is free waits its turn, first due first sent, and is counted as backlog
  *
@@ -32,6 +34,7 @@ struct pace_options {
     uint32_t workers;
     uint64_t requests; /* this worker's share; UINT64_MAX: no limit */
     pace_go_fn *go;
+    void (*parted)(void *context, uint32_t slot); /* the slot's session has ended */
     void *context;
 };
 
@@ -43,6 +46,9 @@ void pace_start(struct pace *pace, uint64_t start_ns);
 
 /* A slot is free. `go` may be called before it returns. */
 void pace_ready(struct pace *pace, uint32_t slot);
+
+/* How many sessions have begun (session only). */
+uint64_t pace_sessions_begun(const struct pace *pace);
 
 /* How many requests were due and not sent at the worst moment seen so far (open only). */
 uint64_t pace_backlog_peak(const struct pace *pace);

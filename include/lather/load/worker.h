@@ -75,6 +75,7 @@ struct worker_result {
     uint64_t
         first_due_ns; /* the same: when the first request was due and the last went out; 0: none */
     uint64_t last_sent_ns;
+    uint64_t sessions_begun;
     bool time_limit_reached;
     bool rows_ended; /* --data-order once: a request was due and there was no row for it */
     const struct recorder_first *first;

@@ -59,6 +59,10 @@ struct summary_plan {
     bool poisson;              /* --arrivals poisson */
     uint64_t think_min_ns;
     uint64_t think_max_ns; /* --think; 0: none */
+    uint64_t sessions;     /* --sessions; 0: none */
+    uint64_t session_calls;
+    uint64_t session_burst;
+    uint64_t session_think_ns;
     uint64_t concurrency;
     uint64_t threads;
     uint64_t timeout_ns;
@@ -194,7 +198,8 @@ struct summary {
     uint64_t backlog_end;  /* the same when the run ended */
     uint64_t
         achieved_micro_per_s; /* the same: the rate of sending, see summary_achieved; 0: unknown */
-    uint64_t not_started;     /* of plan.requests: never begun */
+    uint64_t sessions_begun;
+    uint64_t not_started;  /* of plan.requests: never begun */
     bool unbalanced;       /* tally_check failed: a defect of ours; nobody must trust the figures */
     char *server_software; /* Server field of the first answer, up to the first byte <= 32; may be
                               empty */

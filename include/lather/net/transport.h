@@ -131,6 +131,7 @@ struct transport;
 struct transport_operations {
     void (*send)(struct transport *transport, uint32_t slot, struct exchange *exchange);
     void (*stop)(struct transport *transport);
+    void (*part)(struct transport *transport, uint32_t slot); /* NULL: cannot be asked for */
     uint64_t (*take_turn_start)(struct transport *transport);
     void (*free)(struct transport *transport);
 };
@@ -142,6 +143,12 @@ struct transport {
 
 /* Sends an exchange on a free slot. `done` may be called before it returns, `ready` never is. */
 void transport_send(struct transport *transport, uint32_t slot, struct exchange *exchange);
+
+/*
+ * Closes the connection of a free slot, if it has one, so that its next exchange opens another.
+ * Where the transport cannot be asked for that, only requests_per_connection parts them.
+ */
+void transport_part(struct transport *transport, uint32_t slot);
 
 /*
  * Abandons everything: each exchange under way is done with TRANSPORT_END_CUT, all sockets close.

@@ -39,6 +39,7 @@ struct mix_share {
     uint32_t worker;   /* from 0 */
     uint32_t workers;  /* > worker */
     uint64_t requests; /* of all workers, dealt out evenly, the first get one more; 0: no limit */
+    uint64_t grain;    /* so many are dealt out together (a session's); 0: 1 */
 };
 
 /*

@@ -72,6 +72,14 @@ enum plan_arrivals {
     PLAN_ARRIVALS_COUNT
 };
 
+/* Users who come, ask a few times with pauses in between, and go (--sessions). */
+struct plan_sessions {
+    uint64_t count;    /* how many; 0: the run has none */
+    uint64_t calls;    /* of each, one after the other on one connection */
+    uint64_t burst;    /* so many of them without a pause */
+    uint64_t think_ns; /* the pause */
+};
+
 /* What goes before, between and after the requests that are measured. Durations of 0: none. */
 struct plan_shape {
     uint64_t warmup_requests; /* --warmup: made before, in no figure; of the two at most one */
@@ -122,6 +130,7 @@ struct plan {
     struct stamp clock_offset; /* --clock-offset: added to every moment written */
     uint64_t seed;
     struct plan_shape shape;
+    struct plan_sessions sessions;
     char *save_failures_folder;  /* --save-failures; NULL: failures are not saved */
     uint64_t save_failures_most; /* of each kind */
     char **secrets;              /* texts that must not be shown: credentials as sent and typed */

@@ -99,6 +99,30 @@ static void every_cycle_is_exact_over_all_workers(void **state)
     }
 }
 
+static void every_cycle_is_exact_when_sessions_are_dealt_out(void **state)
+{
+    (void)state;
+    static const uint32_t weights[] = {3, 1};
+    struct mix *mix = make(weights, 2, MIX_SHUFFLED, 3);
+    for (uint32_t workers = 1; workers <= WORKERS_MOST; workers++) {
+        struct counts counts = {{0}};
+        for (uint32_t worker = 0; worker < workers; worker++) {
+            struct mix_walk walk;
+            mix_walk_init(
+                &walk, mix,
+                &(struct mix_share){
+                    .worker = worker, .workers = workers, .requests = 12 * 5, .grain = 5});
+            for (uint64_t i = 0; i < share_of(12, workers, worker) * 5; i++) {
+                counts.of[mix_walk_next(&walk)]++;
+            }
+            mix_walk_deinit(&walk);
+        }
+        assert_int_equal(counts.of[0], 45);
+        assert_int_equal(counts.of[1], 15);
+    }
+    mix_free(mix);
+}
+
 static void the_rest_of_a_cycle_has_nothing_twice_too_often(void **state)
 {
     (void)state;
@@ -189,6 +213,7 @@ int main(void)
         cmocka_unit_test(messages_of_equal_weight_come_in_order),
         cmocka_unit_test(a_heavy_message_is_spread_over_the_cycle),
         cmocka_unit_test(every_cycle_is_exact_over_all_workers),
+        cmocka_unit_test(every_cycle_is_exact_when_sessions_are_dealt_out),
         cmocka_unit_test(the_rest_of_a_cycle_has_nothing_twice_too_often),
         cmocka_unit_test(without_a_limit_each_worker_has_all_messages),
         cmocka_unit_test(the_seed_decides_the_shuffled_order),
