@@ -143,6 +143,17 @@ class Beside(Case):
                             "--num-calls", "3"], "-n", 30, "-c", 1, "--requests-per-connection", 3)
         self.assertEqual((other.requests, other.connections), (30, 10))
 
+    def test_httperf_sends_the_same_sessions(self):
+        httperf = self.need("httperf", "httperf")
+        servers = self.assert_same(
+            lambda server: [httperf, "--server", "127.0.0.1", "--port", str(server.port), "--uri", "/a", "--wsess", "5,4,0.2",
+                            "--burst-length", "2"], "--sessions", "5,4,200ms", "--burst", 2)
+        for server in servers:
+            self.assertEqual((server.requests, server.connections), (20, 5))
+            for connection in range(1, 6):
+                stamps = [request.read_at for request in server.log if request.connection == connection]
+                self.assertGreaterEqual(stamps[2] - stamps[1], 0.198, "the pause between the bursts")
+
     @mark("serial")
     def test_httperf_keeps_the_same_rate(self):
         httperf = self.need("httperf", "httperf")
