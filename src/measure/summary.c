@@ -317,8 +317,9 @@ void summary_forget_steps(struct summary *summary)
 
 bool summary_rate_reached(const struct summary *summary)
 {
+    const bool is_timed = summary->end == RUN_END_TIME;
     return summary->backlog_end <= 1 + summary->tally->started / 50 &&
-           summary->lateness_ns <= summary->duration_ns / 50;
+           (is_timed || summary->lateness_ns <= summary->duration_ns / 50);
 }
 
 bool summary_server_ahead(const struct summary *summary, int64_t *seconds)

@@ -285,8 +285,9 @@ void summary_forget_steps(struct summary *summary);
 uint64_t summary_overlap_ns(const struct summary *summary);
 
 /*
- * Whether an open loop was one: it left next to nothing over at its end (2 % of the requests), and
- * sent the last ones no later than a rate that is reached lets it (2 % of the duration).
+ * Whether an open loop was one: when time ended it, by what it left over (at most 2 % of the
+ * requests, and one more); when all requests were made, by how late the last one was sent (at most
+ * 2 % of the duration).
  */
 bool summary_rate_reached(const struct summary *summary);
 

@@ -125,6 +125,45 @@ static void every_end_has_a_name_that_is_read_back(void **state)
     assert_false(run_end_parse(STR(""), &end));
 }
 
+static void a_rate_is_reached_by_what_is_left_over_or_by_how_late_the_last_was(void **state)
+{
+    (void)state;
+    struct summary *summary = summary_new();
+    summary->tally->started = 1000;
+    summary->duration_ns = 10000000000ULL;
+    summary->end = RUN_END_TIME;
+    summary->backlog_end = 21;
+    summary->lateness_ns = 900000000; /* a moment's lateness is in no way that of the rate */
+    assert_true(summary_rate_reached(summary));
+    summary->backlog_end = 22;
+    assert_false(summary_rate_reached(summary));
+    summary->end = RUN_END_DONE;
+    summary->backlog_end = 0;
+    assert_false(summary_rate_reached(summary));
+    summary->lateness_ns = 200000000;
+    assert_true(summary_rate_reached(summary));
+    summary_free(summary);
+}
+
+static void a_servers_clock_is_told_by_its_date_beyond_a_second(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t date_s;
+        int64_t ahead_s;
+    } dates[] = {{1000, 0}, {999, 0}, {1001, 0}, {1002, 2}, {400, -600}};
+    struct summary *summary = summary_new();
+    int64_t ahead_s;
+    assert_false(summary_server_ahead(summary, &ahead_s));
+    summary->server_date_at_ns = 1000500000000ULL;
+    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+        summary->server_date_s = dates[i].date_s;
+        assert_true(summary_server_ahead(summary, &ahead_s));
+        assert_true(ahead_s == dates[i].ahead_s);
+    }
+    summary_free(summary);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +174,8 @@ int main(void)
         cmocka_unit_test(notes_beyond_the_ceiling_leave_a_note_saying_so),
         cmocka_unit_test(texts_are_replaced_by_copies),
         cmocka_unit_test(every_end_has_a_name_that_is_read_back),
+        cmocka_unit_test(a_rate_is_reached_by_what_is_left_over_or_by_how_late_the_last_was),
+        cmocka_unit_test(a_servers_clock_is_told_by_its_date_beyond_a_second),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
