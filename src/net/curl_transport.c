@@ -337,7 +337,7 @@ static void curl_transport_send(struct transport *base, uint32_t index, struct e
     curl_transport_give_request(slot);
     curl_slot_expect_answer(slot);
     exchange->start_ns = clock_now_ns();
-    deadline_add(&transport->requests, &slot->request_deadline, slot);
+    deadline_add_from(&transport->requests, &slot->request_deadline, slot, exchange->start_ns);
     if (curl_line_is_open(&slot->line) && !slot->is_leaving) {
         slot->phase = CURL_CAUSE_CONNECTED;
     } else {

@@ -72,7 +72,7 @@ static void direct_send(struct transport *transport, uint32_t index, struct exch
     exchange->body = str_of(NULL, 0);
     direct_expect_answer(slot);
     exchange->start_ns = clock_now_ns();
-    deadline_add(&direct->requests, &slot->request_deadline, slot);
+    deadline_add_from(&direct->requests, &slot->request_deadline, slot, exchange->start_ns);
     if (slot->connection != NULL) {
         direct_write(slot);
     } else {

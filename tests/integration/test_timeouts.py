@@ -74,6 +74,34 @@ class Timeouts(Case):
             self.assertEqual((result.sent_whole, result.lost_maybe, server.requests), (5, 5, 0), result)
             self.assertNotIn("sent whole", " ".join(result.notes))
 
+    @mark("serial")
+    def test_two_thousand_timeouts_come_once_and_in_time(self):
+        """Each within 10 ms of its limit, in the best of eight tries: a busy machine wakes a process late."""
+        n, limit_ms = 2000, 1000
+        late_ms = []
+        for _ in range(8):
+            with Server(silent) as server:
+                result = self.fire(server, n, n, "-s", "1s", limit=60)
+            self.assert_books(result, server)
+            self.assert_outcomes(result, timeout=n)
+            self.assertEqual(result.failed_times["count"], n, "each expired once")
+            self.assertGreaterEqual(result.failed_times["min_ms"], limit_ms)
+            late_ms.append(result.failed_times["max_ms"] - limit_ms)
+            if late_ms[-1] <= 10 * SLOWNESS:
+                break
+        self.assertLessEqual(min(late_ms), 10 * SLOWNESS, late_ms)
+
+    def test_connect_timeouts_come_once_and_in_time(self):
+        for transport in ("direct", "curl"):
+            with FullBacklog() as nobody:
+                result = self.fire(nobody.url(), 100, 100, "-s", "20s", "--connect-timeout", "500ms",
+                                   "--transport", transport)
+            self.assert_report(result)
+            self.assert_outcomes(result, connect=100)
+            self.assertEqual(result.failed_times["count"], 100)
+            self.assertGreaterEqual(result.failed_times["min_ms"], 500)
+            self.assertLess(result.failed_times["max_ms"], 5000 * SLOWNESS, "not the limit of -s")
+
     def test_a_busy_neighbour_does_not_save_a_stuck_request(self):
         """ab's -s is the time without any event anywhere; here it belongs to each request."""
 

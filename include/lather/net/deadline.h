@@ -14,7 +14,7 @@
 struct deadline {
     struct deadline *next; /* NULL when not queued */
     struct deadline *previous;
-    uint64_t due_ms; /* on the loop's clock */
+    uint64_t due_ns; /* clock_now_ns */
     void *owner;     /* whoever is told */
 };
 
@@ -37,6 +37,13 @@ void deadline_queue_close(struct deadline_queue *queue);
 
 /* Queues an entry; `expired` gets it after the queue's length. It must not be queued already. */
 void deadline_add(struct deadline_queue *queue, struct deadline *deadline, void *owner);
+
+/*
+ * The same for who has looked at the clock (clock_now_ns) already. Stamps must not go back from one
+ * entry of a queue to the next.
+ */
+void deadline_add_from(struct deadline_queue *queue, struct deadline *deadline, void *owner,
+                       uint64_t now_ns);
 
 /* Takes an entry out; nothing happens when it is not queued. */
 void deadline_remove(struct deadline *deadline);
