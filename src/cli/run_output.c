@@ -178,12 +178,13 @@ bool run_output_open(struct run_output *output, const struct options *options, s
 
 void run_output_close(struct run_output *output)
 {
-    output_file_drop(&output->samples);
     counters_free(output->counters);
     output->counters = NULL;
-    for (size_t i = 0; i < PLACES; i++) {
+    /* The last opened first: Windows removes no file that is open by another name as well. */
+    for (size_t i = PLACES; i-- > 0;) {
         output_file_drop(&output->files[i]);
     }
+    output_file_drop(&output->samples);
 }
 
 /* -x, -y and -z switch -w on, as in ab. */

@@ -175,8 +175,7 @@ class Contradictions(VerdictCase):
     def test_validation_off_with_what_asks_inside_is_refused_by_name(self):
         for options in (("--count-bodies",), ("--one-way",), ("--expect-fault",), ("--expect-text", "a"),
                         ("--reject-text", "a"), ("--expect-xpath", "//a"), ("--golden", self.file(envelope()))):
-            result = self.refused("--validate", "off", *options, words=["--validate off", options[0]])
-            self.assertEqual(len(result.err.splitlines()), 1, result)
+            self.refused("--validate", "off", *options, words=["--validate off", options[0]])
 
     def test_bodies_are_not_counted_where_nothing_is_looked_into(self):
         """A message that is no envelope asks for no verdict: said before the run, not by a missing line."""
@@ -191,8 +190,7 @@ class Contradictions(VerdictCase):
         place = os.path.join(folder, "a")
         linked = os.path.join(folder, "link")
         for one, other in ((place, place), (place, f"{folder}/./a"), (f"{folder}/../{os.path.basename(folder)}/a", place)):
-            result = self.refused("--json", one, "--junit", other, words=["--json", "--junit", "same file"])
-            self.assertEqual(len(result.err.splitlines()), 1, result)
+            self.refused("--json", one, "--junit", other, words=["--json", "--junit", "same file"])
             self.assertEqual(os.listdir(folder), [], "nothing was left behind")
         os.symlink("a", linked)
         self.refused("--json", linked, "--junit", place, words=["--json", "--junit", "same file"])

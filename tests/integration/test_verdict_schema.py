@@ -117,8 +117,7 @@ class Schemas(Folder):
                                    ("--wsdl", "y.wsdl", wsdl("")), ("--golden", "absent.xml", None),
                                    ("--golden", "x.xml", b"not XML"), ("--golden", "y.xml", b"")):
             path = self.put(name, data) if data is not None else os.path.join(self.folder, name)
-            result = self.refused(option, path, words=[f"lather: {option}", name])
-            self.assertEqual(len(result.err.splitlines()), 1, result)
+            self.refused(option, path, words=[f"lather: {option}", name])
         path = self.put("a.xsd", WHOLE)
         self.refused("--xsd", path, "--wsdl", path, words=["--xsd", "--wsdl"])
 

@@ -61,8 +61,7 @@ class XPath(VerdictCase):
     def test_a_wrong_expression_is_an_error_before_the_first_request(self):
         for expression, word in (("//o:state[", "//o:state["), ("//x:state", "prefix x"), ("$a", "variable"),
                                  ("nothing(1)", "function nothing"), ("", "empty"), ("a" * 9000, "longer")):
-            result = self.refused("--expect-xpath", expression, *NS, words=["--expect-xpath", word])
-            self.assertEqual(len(result.err.splitlines()), 1, result)
+            self.refused("--expect-xpath", expression, *NS, words=["--expect-xpath", word])
 
     def test_a_wrong_namespace_option_is_an_error_that_names_it(self):
         for value in ("o", "=urn:x", "o=", "1o=urn:x", "xmlns=urn:x"):

@@ -52,6 +52,9 @@ class VerdictCase(Case):
             result = self.fire(nowhere, 1, 1, *options, body=body or lather.ORDER_11, with_json=False)
         self.assertEqual(result.exit, 2, result)
         self.assertEqual(result.out, "", result)
+        # by their beginnings: notes may come before, and Wine has a word of its own now and then
+        said = [line for line in result.err.splitlines() if line.startswith("lather: ")]
+        self.assertEqual(sum(not line.startswith("lather: note: ") for line in said), 1, result)
         for word in words:
             self.assertIn(word, result.err, result)
         return result
