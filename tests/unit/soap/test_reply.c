@@ -211,6 +211,11 @@ static void relations_and_action_are_read_from_the_header(void **state)
     check_str(facts->relates_to, "urn:uuid:1");
     assert_true(facts->relates_to_request);
     check_str(facts->action, "urn:r");
+    facts =
+        read_text(state, OPEN_12 "<s:Header><a:RelatesTo RelationshipType='urn:other'>urn:uuid:2"
+                                 "</a:RelatesTo></s:Header><s:Body/>" CLOSE);
+    assert_int_equal(facts->relations, 0);
+    assert_false(facts->relates_to_request);
     facts = read_text(state, OPEN_12 "<s:Body/>" CLOSE);
     assert_int_equal(facts->relations, 0);
     check_str(facts->relates_to, "");
