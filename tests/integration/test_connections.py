@@ -216,7 +216,7 @@ class Connections(Case):
         return self.fire(server.url("localhost"), 40, 4, k=False, prefix=[*prefix, *inside])
 
     def test_B046_all_addresses_of_a_name_are_tried(self):
-        """D32: ::1 comes first, the server is on 127.0.0.1 only; and the other way round."""
+        """D32, B047: ::1 comes first, the server is on 127.0.0.1 only; and the other way round. The good one is kept to."""
         for first, second, host in (("::1", "127.0.0.1", "127.0.0.1"), ("127.0.0.1", "::1", "::1")):
             with Server(answering(ok()), host=host) as server:
                 result = self.fire_with_hosts(f"{first} localhost\n{second} localhost\n", server)
