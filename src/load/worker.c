@@ -58,7 +58,8 @@ struct worker {
     struct worker_result result;
     atomic_int command;
     atomic_bool second_asked; /* the live line wants the last second */
-    uv_mutex_t second_lock;   /* for the next two */
+    uv_mutex_t second_lock;   /* for the next three */
+    bool is_deaf;             /* its wake-up is closed: nobody may send to it any more */
     struct span *second;
     uint64_t second_backlog;
     atomic_uint_least64_t seen_finished; /* copies for the live line */
@@ -81,10 +82,20 @@ static void worker_stir(struct worker *worker)
     (void)uv_idle_start(&worker->idle, worker_on_idle);
 }
 
+/* A worker may have ended: what is closed must not be sent to. */
+static void worker_wake(struct worker *worker)
+{
+    uv_mutex_lock(&worker->second_lock);
+    if (!worker->is_deaf) {
+        (void)uv_async_send(&worker->wake);
+    }
+    uv_mutex_unlock(&worker->second_lock);
+}
+
 static void worker_wake_all(struct run_shared *shared)
 {
     for (uint32_t i = 0; i < shared->worker_count; i++) {
-        (void)uv_async_send(&shared->workers[i]->wake);
+        worker_wake(shared->workers[i]);
     }
 }
 
@@ -320,7 +331,10 @@ static void worker_halt(struct worker *worker)
     while (recorder_has_unjudged(worker->recorder)) {
         recorder_judge_one(worker->recorder);
     }
+    uv_mutex_lock(&worker->second_lock);
+    worker->is_deaf = true;
     uv_close((uv_handle_t *)&worker->wake, NULL);
+    uv_mutex_unlock(&worker->second_lock);
     uv_close((uv_handle_t *)&worker->prepare, NULL);
     uv_close((uv_handle_t *)&worker->check, NULL);
     uv_close((uv_handle_t *)&worker->idle, NULL);
@@ -618,13 +632,13 @@ struct worker *worker_new(struct run_shared *shared, const struct worker_share *
 void worker_tell(struct worker *worker, enum worker_command command)
 {
     atomic_store(&worker->command, (int)command);
-    (void)uv_async_send(&worker->wake);
+    worker_wake(worker);
 }
 
 void worker_ask_second(struct worker *worker)
 {
     atomic_store(&worker->second_asked, true);
-    (void)uv_async_send(&worker->wake);
+    worker_wake(worker);
 }
 
 void worker_add_second(struct worker *worker, struct span *span, uint64_t *backlog)

@@ -6,32 +6,40 @@
 #include "lather/report/figure.h"
 
 #include <stddef.h>
+#include <string.h>
 
-/* By hand, as a file of single requests has six figures for each of them: snprintf takes ten times
-   as long. */
+/* By hand and two digits at a time, as a file of single requests has six figures for each of them:
+   snprintf takes ten times as long. */
+static const char pairs[] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343"
+    "53637383940414243444546474849505152535455565758596061626364656667686970"
+    "7172737475767778798081828384858687888990919293949596979899";
+
 char *figure_put_count(uint64_t count, char *text)
 {
     char digits[FIGURE_SIZE];
-    size_t used = 0;
-    do {
-        digits[used++] = (char)('0' + count % 10);
-        count /= 10;
-    } while (count > 0);
-    while (used > 0) {
-        *text++ = digits[--used];
+    char *place = digits + sizeof digits;
+    while (count >= 100) {
+        place -= 2;
+        memcpy(place, pairs + 2 * (count % 100), 2);
+        count /= 100;
     }
-    return text;
+    place -= 2;
+    memcpy(place, pairs + 2 * count, 2);
+    place += count < 10; /* no zero in front */
+    const size_t len = (size_t)(digits + sizeof digits - place);
+    memcpy(text, place, len);
+    return text + len;
 }
 
 static char *put_us(uint64_t us, char *text)
 {
     const unsigned decimals = (unsigned)(us % 1000);
     text = figure_put_count(us / 1000, text);
-    *text++ = '.';
-    *text++ = (char)('0' + decimals / 100);
-    *text++ = (char)('0' + decimals / 10 % 10);
-    *text++ = (char)('0' + decimals % 10);
-    return text;
+    text[0] = '.';
+    text[1] = (char)('0' + decimals / 100);
+    memcpy(text + 2, pairs + 2 * (size_t)(decimals % 100), 2);
+    return text + 4;
 }
 
 char *figure_put_ms(uint64_t ns, char *text)

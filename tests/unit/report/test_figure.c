@@ -2,10 +2,12 @@
 /* Milliseconds with three decimals, rounded from whole nanoseconds. */
 #include "lather/report/figure.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -28,6 +30,20 @@ static void nanoseconds_round_half_up_to_microseconds(void **state)
     char text[FIGURE_SIZE];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_string_equal(figure_ms(rows[i].ns, text), rows[i].text);
+    }
+}
+
+static void digits_are_those_of_the_number(void **state)
+{
+    (void)state;
+    for (uint64_t number = 1; number < UINT64_MAX / 4; number = number * 3 + number % 7) {
+        for (uint64_t near = number - 1; near <= number + 1; near++) {
+            char text[FIGURE_SIZE];
+            char expected[FIGURE_SIZE];
+            *figure_put_count(near, text) = '\0';
+            (void)snprintf(expected, sizeof expected, "%" PRIu64, near);
+            assert_string_equal(text, expected);
+        }
     }
 }
 
@@ -54,6 +70,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nanoseconds_round_half_up_to_microseconds),
+        cmocka_unit_test(digits_are_those_of_the_number),
         cmocka_unit_test(means_have_the_same_form),
         cmocka_unit_test(the_mean_of_one_time_reads_as_the_time),
     };
