@@ -193,6 +193,25 @@ static void recorder_save(struct recorder *recorder, const struct exchange *exch
     }
 }
 
+/* One that is not ok, with what it has in common with others. */
+static void recorder_count_why(struct recorder *recorder, const struct exchange *exchange,
+                               const struct sample *sample, const struct verdict *verdict)
+{
+    struct group_key why = {
+        .code = verdict->fault_code,
+        .subcodes = verdict->fault_subcodes,
+        .detail = verdict->fault_detail,
+        .reason = verdict->reason,
+    };
+    if (recorder->messages != NULL) {
+        why.message = str_from(recorder->plan->messages[exchange->message].name);
+    }
+    tally_add(recorder->tally, sample, &why);
+    if (recorder->files != NULL && outcome_is_failure(sample->outcome)) {
+        recorder_save(recorder, exchange, sample, &why);
+    }
+}
+
 /* Every exchange ends here, once. */
 static void recorder_count(struct recorder *recorder, const struct exchange *exchange,
                            const struct finding *finding)
@@ -219,19 +238,13 @@ static void recorder_count(struct recorder *recorder, const struct exchange *exc
         .charset_contradicts = verdict->charset_contradicts,
         .media_contradicts = verdict->media_contradicts,
     };
-    struct group_key why = {
-        .code = verdict->fault_code,
-        .subcodes = verdict->fault_subcodes,
-        .detail = verdict->fault_detail,
-        .reason = verdict->reason,
-    };
     if (recorder->messages != NULL) {
-        why.message = str_from(recorder->plan->messages[exchange->message].name);
         message_tally_add(&recorder->messages[exchange->message], &sample);
     }
-    tally_add(recorder->tally, &sample, &why);
-    if (recorder->files != NULL && outcome_is_failure(sample.outcome)) {
-        recorder_save(recorder, exchange, &sample, &why);
+    if (sample.outcome == OUTCOME_OK) {
+        tally_add(recorder->tally, &sample, NULL);
+    } else {
+        recorder_count_why(recorder, exchange, &sample, verdict);
     }
     if (recorder->samples != NULL && answered) {
         recorder_keep_times(recorder, &sample);
@@ -298,7 +311,7 @@ static void recorder_count_failure(struct recorder *recorder, struct exchange *e
 
 /* --- judging -------------------------------------------------------------------------------- */
 
-static struct answer recorder_view(const struct exchange *exchange)
+static inline struct answer recorder_view(const struct exchange *exchange)
 {
     struct answer answer = exchange_answer(exchange);
     answer.message_id = exchange->message_id;
