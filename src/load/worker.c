@@ -14,18 +14,8 @@
 #include "lather/base/clock.h"
 #include "lather/base/platform.h"
 #include "lather/load/pace.h"
+#include "lather/load/requests.h"
 #include "lather/load/wire.h"
-#include "lather/soap/template.h"
-#include "lather/soap/template_source.h"
-
-/* A connection's place: two exchanges, so that one can go out while the other is unjudged. */
-struct worker_slot {
-    struct exchange exchanges[2];
-    struct template_values *values[2]; /* what the slots of each request held */
-    struct str *pieces[2];             /* each request as it goes out */
-    uint8_t current;                   /* the one sent last */
-    struct recorder_place place;
-};
 
 struct worker {
     struct run_shared *shared;
@@ -43,15 +33,13 @@ struct worker {
     struct pace *pace;
     struct recorder *recorder;
     struct tally *tally; /* the recorder's */
-    struct worker_slot *slots;
-    struct template_source *source; /* what requests are filled from */
-    struct mix_walk walk;           /* which message is next; walk.mix NULL: there is one */
+    struct requests *requests;
+    struct recorder_place *places; /* one a slot */
     uint64_t requests_left;
     uint32_t busy;      /* slots that were sent on and are not ready again */
     uint32_t in_flight; /* exchanges with the transport */
     bool connected;     /* this worker has told that a connection was established */
     bool tls_traced;
-    bool is_constant; /* every request is the same bytes */
     bool draining;
     bool paused; /* the pace has stopped */
     bool halted;
@@ -171,7 +159,7 @@ static void worker_on_done(void *context, uint32_t index, struct exchange *excha
         exchange->end == TRANSPORT_END_RESOLVE) {
         worker_note_unconnected(worker);
     }
-    recorder_take(worker->recorder, &worker->slots[index].place, exchange);
+    recorder_take(worker->recorder, &worker->places[index], exchange);
 }
 
 static void worker_on_done_traced(void *context, uint32_t index, struct exchange *exchange)
@@ -190,37 +178,6 @@ static bool worker_may_send(const struct worker *worker)
     return worker->requests_left > 0 && !worker->draining && !worker->halted;
 }
 
-/* Of several messages, the one whose turn it is. */
-static const struct template *worker_pick(struct worker *worker, struct exchange *exchange)
-{
-    exchange->message = mix_walk_next(&worker->walk);
-    return worker->plan->messages[exchange->message].template;
-}
-
-/*
- * Makes the slot's next request in the exchange that is not the last: that one may still wait for
- * its verdict, and its values with it. False when the feed of --data has no row left.
- */
-static bool worker_fill(struct worker *worker, struct worker_slot *slot)
-{
-    const bool is_mix = worker->walk.mix != NULL;
-    const unsigned next = slot->current ^ 1U;
-    struct exchange *exchange = &slot->exchanges[next];
-    const struct template *template =
-        is_mix ? worker_pick(worker, exchange) : worker->plan->messages[0].template;
-    struct template_values *values = slot->values[next];
-    if (template_fill(template, worker->source, values) == TEMPLATE_DATA_ENDED) {
-        return false;
-    }
-    exchange->piece_count =
-        template_pieces(template, values, slot->pieces[next], NULL, &exchange->request_bytes);
-    exchange->message_id = template_message_id(template, values);
-    if (is_mix) {
-        exchange->traffic = recorder_start_message(worker->recorder, exchange->message);
-    }
-    return true;
-}
-
 /* The pace says that this slot sends now. */
 static void worker_on_go(void *context, uint32_t index, uint64_t due_ns)
 {
@@ -228,15 +185,13 @@ static void worker_on_go(void *context, uint32_t index, uint64_t due_ns)
     if (!worker_may_send(worker)) {
         return;
     }
-    struct worker_slot *slot = &worker->slots[index];
-    if (!worker->is_constant && !worker_fill(worker, slot)) {
+    struct exchange *exchange = requests_next(worker->requests, index);
+    if (exchange == NULL) {
         worker->requests_left = 0;
         worker->result.rows_ended = true;
         worker_stir(worker);
         return;
     }
-    slot->current ^= 1;
-    struct exchange *exchange = &slot->exchanges[slot->current];
     exchange->due_ns = due_ns;
     worker->requests_left--;
     worker->tally->started++;
@@ -471,72 +426,19 @@ static void worker_init_pace(struct worker *worker)
     });
 }
 
-/* What the largest of the messages needs of an exchange record. */
-struct worker_room {
-    size_t values_bytes;
-    size_t pieces;
-};
-
-static struct worker_room worker_measure_room(const struct plan *plan)
+static void worker_init_requests(struct worker *worker)
 {
-    struct worker_room room = {.pieces = 0};
-    for (size_t i = 0; i < plan->message_count; i++) {
-        const struct template *template = plan->messages[i].template;
-        const size_t values_bytes = template_values_bytes(template);
-        const size_t pieces = template_piece_count(template);
-        room.values_bytes = values_bytes > room.values_bytes ? values_bytes : room.values_bytes;
-        room.pieces = pieces > room.pieces ? pieces : room.pieces;
-    }
-    return room;
-}
-
-static void worker_init_exchange(struct worker *worker, const struct worker_room *room,
-                                 struct worker_slot *slot, int which)
-{
-    const struct template *template = worker->plan->messages[0].template;
-    struct exchange *exchange = &slot->exchanges[which];
-    exchange_init(exchange);
-    slot->values[which] = template_values_new(room->values_bytes);
-    slot->pieces[which] = check_malloc(room->pieces * sizeof(*slot->pieces[which]));
-    exchange->pieces = slot->pieces[which];
-    exchange->is_constant = worker->is_constant;
-    exchange->traffic = &worker->tally->traffic;
-    if (worker->is_constant) {
-        CHECK(template_fill(template, worker->source, slot->values[which]) == TEMPLATE_FILLED);
-        exchange->piece_count = template_pieces(template, slot->values[which], slot->pieces[which],
-                                                NULL, &exchange->request_bytes);
-        exchange->message_id = template_message_id(template, slot->values[which]);
-    }
-}
-
-static void worker_init_slots(struct worker *worker)
-{
-    const struct plan *plan = worker->plan;
-    const struct worker_room room = worker_measure_room(plan);
-    worker->is_constant =
-        plan->message_count == 1 && template_is_constant(plan->messages[0].template);
-    if (plan->mix != NULL) {
-        mix_walk_init(&worker->walk, plan->mix,
-                      &(struct mix_share){.worker = worker->share.index,
-                                          .workers = worker->share.workers,
-                                          .requests = plan->requests,
-                                          .grain = plan->sessions.calls});
-    }
-    worker->source = template_source_new(&(struct template_source_options){
+    const struct run_shared *shared = worker->shared;
+    worker->places = check_calloc(worker->share.slots, sizeof(*worker->places));
+    worker->requests = requests_new(&(struct requests_options){
+        .plan = worker->plan,
+        .recorder = worker->recorder,
         .worker = worker->share.index,
         .workers = worker->share.workers,
-        .seed = plan->seed,
-        .rows = plan->data != NULL ? csv_row_count(plan->data) : 0,
-        .order = plan->data_order,
-        .clock_offset = plan->clock_offset,
-        .begun = worker->shared->begun[worker->share.index],
-        .stretch = worker->shared->stretch,
+        .slots = worker->share.slots,
+        .begun = shared->begun[worker->share.index],
+        .stretch = shared->stretch,
     });
-    worker->slots = check_calloc(worker->share.slots, sizeof(*worker->slots));
-    for (uint32_t i = 0; i < worker->share.slots; i++) {
-        worker_init_exchange(worker, &room, &worker->slots[i], 0);
-        worker_init_exchange(worker, &room, &worker->slots[i], 1);
-    }
 }
 
 static void worker_init_handles(struct worker *worker)
@@ -579,7 +481,7 @@ static void worker_run(void *argument)
     struct worker *worker = argument;
     struct run_shared *shared = worker->shared;
     platform_name_thread("lather-worker");
-    worker_init_slots(worker);
+    worker_init_requests(worker);
     worker_init_transport(worker);
     worker_init_pace(worker);
     uv_sem_wait(&shared->start);
@@ -682,16 +584,8 @@ void worker_free(struct worker *worker)
     transport_free(worker->transport);
     pace_free(worker->pace);
     CHECK(uv_loop_close(&worker->loop) == 0);
-    for (uint32_t i = 0; i < worker->share.slots; i++) {
-        for (int k = 0; k < 2; k++) {
-            exchange_deinit(&worker->slots[i].exchanges[k]);
-            template_values_free(worker->slots[i].values[k]);
-            free(worker->slots[i].pieces[k]);
-        }
-    }
-    template_source_free(worker->source);
-    mix_walk_deinit(&worker->walk);
-    free(worker->slots);
+    requests_free(worker->requests);
+    free(worker->places);
     histogram_free(worker->result.loop_lag);
     span_free(worker->second);
     uv_mutex_destroy(&worker->second_lock);
