@@ -19,7 +19,15 @@
 
 #include "lather/base/clock.h"
 
-const int platform_stop_signals[PLATFORM_STOP_SIGNALS] = {SIGINT, SIGBREAK};
+enum { CONSOLE_CLOSES = 1 }; /* libuv's number for CTRL_CLOSE_EVENT, which it calls SIGHUP */
+
+const int platform_stop_signals[PLATFORM_STOP_SIGNALS] = {SIGINT, SIGBREAK, CONSOLE_CLOSES};
+
+bool platform_signal_is_ignored(int signal)
+{
+    (void)signal;
+    return false;
+}
 
 const char *platform_advice(enum platform_lack lack)
 {

@@ -35,7 +35,13 @@
 #include "lather/base/clock.h"
 #include "lather/base/str.h"
 
-const int platform_stop_signals[PLATFORM_STOP_SIGNALS] = {SIGINT, SIGTERM};
+const int platform_stop_signals[PLATFORM_STOP_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+
+bool platform_signal_is_ignored(int signal)
+{
+    struct sigaction action;
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
 
 /*
  * A standard stream that came closed would give its number to the next file or socket opened: a
@@ -454,8 +460,9 @@ void platform_hold_interrupts(void)
 {
     sigset_t held;
     (void)sigemptyset(&held);
-    (void)sigaddset(&held, SIGINT);
-    (void)sigaddset(&held, SIGTERM);
+    for (int i = 0; i < PLATFORM_STOP_SIGNALS; i++) {
+        (void)sigaddset(&held, platform_stop_signals[i]);
+    }
     (void)pthread_sigmask(SIG_BLOCK, &held, NULL);
 }
 

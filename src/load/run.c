@@ -132,7 +132,10 @@ static bool run_init(struct run *run, const struct plan *plan, const struct run_
     for (int i = 0; i < PLATFORM_STOP_SIGNALS; i++) {
         CHECK(uv_signal_init(&run->loop, &run->signals[i]) == 0);
         run->signals[i].data = run;
-        (void)uv_signal_start(&run->signals[i], run_on_signal, platform_stop_signals[i]);
+        /* Shells start what they put behind with Ctrl-C ignored; that one is always taken. */
+        if (i == 0 || !platform_signal_is_ignored(platform_stop_signals[i])) {
+            (void)uv_signal_start(&run->signals[i], run_on_signal, platform_stop_signals[i]);
+        }
     }
     return true;
 }
@@ -290,8 +293,9 @@ static void run_deinit(struct run *run)
 {
     struct run_shared *shared = &run->shared;
     uv_close((uv_handle_t *)&run->ended, NULL);
-    uv_close((uv_handle_t *)&run->signals[0], NULL);
-    uv_close((uv_handle_t *)&run->signals[1], NULL);
+    for (int i = 0; i < PLATFORM_STOP_SIGNALS; i++) {
+        uv_close((uv_handle_t *)&run->signals[i], NULL);
+    }
     uv_close((uv_handle_t *)&run->progress_timer, NULL);
     uv_close((uv_handle_t *)&run->start_timer, NULL);
     (void)uv_run(&run->loop, UV_RUN_DEFAULT);

@@ -352,6 +352,12 @@ static void worker_tell_second(struct worker *worker)
     uv_mutex_unlock(&worker->second_lock);
 }
 
+/* A run that is stopped lasts until then, though its last answer may be long ago. */
+static void worker_note_stop(struct worker *worker)
+{
+    worker->result.last_ns = clock_now_ns();
+}
+
 static void worker_on_wake(uv_async_t *wake)
 {
     struct worker *worker = wake->data;
@@ -361,8 +367,12 @@ static void worker_on_wake(uv_async_t *wake)
     const int command = atomic_load(&worker->command);
     if (command == WORKER_STOP || atomic_load(&worker->shared->unreachable)) {
         worker_halt(worker);
+        if (command == WORKER_STOP) {
+            worker_note_stop(worker);
+        }
     } else if (command == WORKER_DRAIN && !worker->draining) {
         const struct plan_shape *shape = &worker->plan->shape;
+        worker_note_stop(worker);
         worker_drain(worker, shape->has_grace ? shape->grace_ns : WORKER_DRAIN_MS * NS_PER_MS);
     }
 }

@@ -39,6 +39,9 @@ static void direct_answered(struct direct_slot *slot, uint64_t now_ns, bool may_
 {
     struct direct *direct = slot->direct;
     const bool is_last = ++slot->answers == direct->options.requests_per_connection;
+    if (slot->exchange->answer.status == 408) {
+        direct_count_lost(slot);
+    }
     const bool keep = may_keep && direct->options.keep_alive && slot->exchange->answer.keep_alive &&
                       !slot->sending && !is_last;
     if (keep) {

@@ -67,7 +67,9 @@ void direct_done(struct direct_slot *slot, enum transport_end end, int error, ui
 
 void direct_count_lost(struct direct_slot *slot)
 {
-    if (slot->exchange->sent_ns != 0 && slot->exchange->first_byte_ns == 0) {
+    const struct exchange *exchange = slot->exchange;
+    const bool is_taken = http1_has_head(&slot->reader) && exchange->answer.status != 408;
+    if (exchange->sent_ns != 0 && !is_taken) {
         slot->direct->options.traffic->requests_lost_maybe++;
     }
 }

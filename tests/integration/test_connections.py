@@ -141,6 +141,24 @@ class Connections(Case):
         self.assertEqual(result.outcomes["ok"], 0, result)
         self.assertEqual(result.exit, 1, result)
 
+    def test_late_bytes_on_a_kept_connection_prove_no_request_taken(self):
+        """A server that closes an idle connection with a 408, or says something else late, has not read the request
+        that met it: the server's count lies within the printed bound."""
+        for late in (b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+                     b"HTTP/1.1 103 Early Hints\r\n\r\n", b"XX"):
+
+            async def script(peer, late=late):
+                if await peer.request():
+                    await peer.send(ok())
+                    await peer.sleep(0.02)  # the next request comes meanwhile, and is never read
+                    await peer.send(late)
+                    await peer.sleep(0.02)
+
+            with Server(script) as server:
+                result = self.fire(server, 40, 2)
+            self.assert_books(result, server)
+            self.assertGreater(result.lost_maybe, 0, result)
+
     # ---- refused
 
     def test_B043_refused_connects_end_early_with_a_report(self):

@@ -287,14 +287,36 @@ class Timeouts(Case):
         self.assertLess(result.after_signal_s, 5 + 1 * SLOWNESS, result)
 
     def test_B057_terminate_ends_with_a_report(self):
+        """SIGHUP too, which comes when the terminal or the connection to it is closed."""
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with Server(answering(ok(), 0.02)) as server:
+                with Running(["-t", "20", "-c", "2", "-k", "-p", ORDER_11, server.url()]) as running:
+                    self.wait_for(lambda: server.requests >= 4)
+                    running.interrupt(number)
+                    result = running.end(20)
+            self.assertTrue(result.report.is_there, result)
+            self.assertLess(result.seconds, 8 * SLOWNESS, result)
+
+    def test_B057_a_hangup_that_is_ignored_ends_nothing(self):
         with Server(answering(ok(), 0.02)) as server:
-            with Running(["-t", "20", "-c", "2", "-k", "-p", ORDER_11, server.url()]) as running:
-                while server.requests < 4:
-                    time.sleep(0.005)
-                running.interrupt(signal.SIGTERM)
+            with Running(["-n", "60", "-c", "2", "-k", "-p", ORDER_11, server.url()], prefix=["nohup"]) as running:
+                self.wait_for(lambda: server.requests >= 4)
+                running.interrupt(signal.SIGHUP)
                 result = running.end(20)
-        self.assertTrue(result.report.is_there, result)
-        self.assertLess(result.seconds, 8, result)
+        self.assert_all_ok(result, server, 60)
+
+    def test_B057_a_run_that_is_stopped_while_it_waits_lasts_until_then(self):
+        """Two answers at once, then a pause: the time that rates are of does not end with the answers."""
+        with Server(answering(ok())) as server:
+            with Running(["-n", "100", "-c", "2", "-k", "--think", "30s", "-p", ORDER_11, server.url()]) as running:
+                self.wait_for(lambda: server.requests >= 2)
+                time.sleep(1)
+                running.interrupt()
+                result = running.end(20)
+        self.assert_report(result)
+        self.assertEqual(result.outcomes["ok"], 2, result)
+        self.assertGreaterEqual(result.report.figure("Time taken for tests"), 1.0, result)
+        self.assertLess(result.report.figure("Requests per second"), 2.5, result)
 
 
 class Insistent(Case):

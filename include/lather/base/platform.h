@@ -22,9 +22,12 @@
  */
 const char *const *platform_start(int *count, char **arguments);
 
-/* The signals by which a user or a script ends a run: Ctrl-C first, then the other. */
-enum { PLATFORM_STOP_SIGNALS = 2 };
+/* The signals by which a run is ended: Ctrl-C first, a script's, and the terminal's end. */
+enum { PLATFORM_STOP_SIGNALS = 3 };
 extern const int platform_stop_signals[PLATFORM_STOP_SIGNALS];
+
+/* Whether whoever started us wants this signal ignored, as nohup does. */
+bool platform_signal_is_ignored(int signal);
 
 /* What this machine may run out of under load. */
 enum platform_lack {

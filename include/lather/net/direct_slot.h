@@ -14,7 +14,10 @@ void direct_settle_sent(struct direct_slot *slot, uint64_t now_ns);
 void direct_close(struct direct_slot *slot);
 /* The exchange has ended so: tells the worker. The slot is not free by that. */
 void direct_done(struct direct_slot *slot, enum transport_end end, int error, uint64_t now_ns);
-/* An exchange ended without a byte of its answer: the server may not have taken it. */
+/*
+ * An exchange ended: without the head of an answer, interim ones do not count, or with a 408 (RFC
+ * 9110, 15.5.9) the server may not have taken what was sent.
+ */
 void direct_count_lost(struct direct_slot *slot);
 /* Ends the exchange and its connection, then frees the slot, at once or after a pause. */
 void direct_fail(struct direct_slot *slot, enum transport_end end, int error, uint64_t now_ns);

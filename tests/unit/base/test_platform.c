@@ -147,10 +147,12 @@ static void what_is_lacking_is_told_with_a_remedy(void **state)
     }
 }
 
-static void a_run_can_be_ended_in_two_ways(void **state)
+static void a_run_can_be_ended_in_three_ways(void **state)
 {
     (void)state;
     assert_int_not_equal(platform_stop_signals[0], platform_stop_signals[1]);
+    assert_int_not_equal(platform_stop_signals[0], platform_stop_signals[2]);
+    assert_int_not_equal(platform_stop_signals[1], platform_stop_signals[2]);
 }
 
 int main(void)
@@ -166,7 +168,7 @@ int main(void)
         cmocka_unit_test(random_bytes_stay_within_their_count),
         cmocka_unit_test(any_thread_name_is_taken),
         cmocka_unit_test(what_is_lacking_is_told_with_a_remedy),
-        cmocka_unit_test(a_run_can_be_ended_in_two_ways),
+        cmocka_unit_test(a_run_can_be_ended_in_three_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
