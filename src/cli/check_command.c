@@ -300,12 +300,26 @@ static bool run(struct job *job, struct err *err)
            send_one(job, err);
 }
 
+/*
+ * A request alone needs no -n beside -c; a run would send one too, but then -c is a slip. Other
+ * contradictions of the load are told, as the run would not start.
+ */
+static struct options without_connections(const struct options *options)
+{
+    struct options changed = *options;
+    if (!options_has(options, OPTION_REQUESTS) && !options_has(options, OPTION_SESSIONS)) {
+        changed.values[OPTION_CONCURRENCY] = (struct option_value){0};
+    }
+    return changed;
+}
+
 enum exit_status check_command(const struct options *options, int argc, const char *const *argv)
 {
     (void)argc;
     (void)argv;
     struct err err = {.code = ERR_NONE};
-    struct job job = {.options = options, .status = EXIT_STATUS_GOOD};
+    const struct options taken = without_connections(options);
+    struct job job = {.options = &taken, .status = EXIT_STATUS_GOOD};
     judge_setup(); /* before schemas are read */
     const bool is_done = run(&job, &err);
     struct err ignored;

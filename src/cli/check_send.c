@@ -242,14 +242,21 @@ static void on_noted(void *context, const struct buf *notes)
     console_notes(notes);
 }
 
-/* One request, whatever the load was to be. */
+/* One request at once, whatever the load was to be; how long it may take stays. */
 static void make_single(struct plan *plan)
 {
+    free(plan->shape.step_rates);
+    free(plan->shape.find_rate);
+    free(plan->save_failures_folder);
+    plan->shape = (struct plan_shape){0};
+    plan->sessions = (struct plan_sessions){0};
+    plan->save_failures_folder = NULL;
     plan->requests = 1;
     plan->concurrency = 1;
     plan->threads = 1;
     plan->time_limit_ns = 0;
     plan->rate_micro_per_s = 0;
+    plan->arrivals = PLAN_ARRIVALS_EVEN;
     plan->think_min_ns = 0;
     plan->think_max_ns = 0;
     plan->keep_samples = false;

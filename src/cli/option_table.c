@@ -430,22 +430,12 @@ static bool is_of_results(const struct option_row *row)
 }
 
 /*
- * What a run takes, so that `check` can be put into the line of a run; the load's options are taken
- * too and change nothing, but there is no result to be written.
+ * All that a run takes, so that `check` can be put into the line of a run. What is about a load, a
+ * result or many answers changes nothing there.
  */
 static bool is_of_check(const struct option_row *row)
 {
-    switch (row->group) {
-    case OPTION_GROUP_LOAD:
-    case OPTION_GROUP_MESSAGE:
-    case OPTION_GROUP_CONNECTION:
-    case OPTION_GROUP_CHECK:
-        return true;
-    case OPTION_GROUP_VERDICT:
-        return !is_about_a_run(row->option);
-    default:
-        return row->option == OPTION_QUIET || row->option == OPTION_VERBOSITY;
-    }
+    return row->group != OPTION_GROUP_SERVE && row->group != OPTION_GROUP_JUDGE;
 }
 
 bool option_table_has(enum command command, const struct option_row *row)

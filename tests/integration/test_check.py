@@ -25,6 +25,17 @@ SIGNED = (b'<d:Signature xmlns:d="http://www.w3.org/2000/09/xmldsig#"><d:SignedI
           b"</d:Signature>")
 
 
+RUN_WIDE = ("count-bodies", "save-failures", "same-length", "any-length", "fail-if")
+
+
+def options_of(group):
+    """{long name: its argument or None} of a group of the option table, as docs/OPTIONS.md has it; a test holds that to the table."""
+    with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "OPTIONS.md"), encoding="utf-8") as page:
+        part = page.read().split(f"## {group}\n", 1)[1].split("\n## ", 1)[0]
+    rows = re.findall(r"^\| (?:`-.` )?`--([a-z0-9-]+)`(?: ([^|]*))? \|", part.replace("\\|", "/"), re.M)
+    return {name: argument or None for name, argument in rows}
+
+
 def security(more):
     """The secured order with something more in its Security header."""
     return secured().replace(b"<u:Timestamp", more + b"<u:Timestamp")
@@ -227,9 +238,6 @@ class Told(Case):
         self.assertEqual(checked.exit, 2, checked)
         self.assertIn("no URL given", checked.result.err)
         self.assertIn("no URL given", checked.messages[0].one("refused"))
-        checked = check("--json", "x.json", "-p", ORDER_11, "http://127.0.0.1:1/")
-        self.assertEqual(checked.exit, 2, checked)
-        self.assertFalse(os.path.exists("x.json"))
         checked = check("--dry-run", "-p", self.file(b"${no.such}"))
         self.assertEqual(checked.exit, 2, checked)
         self.assertIn("no.such", checked.messages[0].one("refused"))
@@ -327,6 +335,38 @@ class Sent(Case):
         request = self.server.log[0]
         self.assertEqual([int(number) for number in sent.groups()],
                          [len(request.head) + len(request.body), len(request.head), len(request.body)])
+
+    def test_one_request_is_sent_whatever_option_of_the_load_is_given(self):
+        # Each with what it needs beside it. An option of the table without a line here fails the test.
+        given = {"requests": ["7"], "concurrency": ["50"], "time": ["1s"], "keep-alive": [], "requests-per-connection": ["3"], "timeout": ["20s"],
+                 "connect-timeout": ["20s"], "threads": ["4"], "rate": ["50/s", "-t", "1s", "-c", "5"], "arrivals": ["poisson", "--rate", "9/s"],
+                 "think": ["1s-2s", "-n", "5"], "steps": ["50,100x1s"], "find-rate": ["p95<500ms", "-t", "1s"], "warmup": ["1s"], "grace": ["1s"],
+                 "start-at": ["2096-01-31T14:30:00Z"], "sessions": ["6,2,1s"], "burst": ["2", "--sessions", "6,3,1s"], "seed": ["1"], "keep-going": []}
+        names = options_of("Load")
+        self.assertEqual(sorted(given), sorted(names))
+        for name in names:
+            with self.subTest(name):
+                checked = self.ask(answering(ok()), f"--{name}", *given[name])
+                self.assertEqual((checked.exit, self.server.requests), (0, 1), checked)
+                self.assertEqual(checked.whole.one("verdict"), "ok")
+        checked = self.ask(answering(ok()), "--warmup", "9", "-n", "20", "-c", "3")
+        self.assertEqual((checked.exit, self.server.requests), (0, 1), checked)
+
+    def test_what_is_about_a_result_is_taken_and_writes_no_file(self):
+        values = {"verbosity": ["0"], "percentiles": ["95"], "counters": ["none.csv"]}
+        with tempfile.TemporaryDirectory() as folder:
+            for group in ("Output", "Verdict"):
+                for name, argument in options_of(group).items():
+                    if group == "Verdict" and name not in RUN_WIDE:
+                        continue
+                    path = os.path.join(folder, "out")
+                    value = values.get(name, {None: [], "CONDITION": ["errors>1%"]}.get(argument, [path]))
+                    with self.subTest(name):
+                        checked = self.ask(answering(ok()), f"--{name}", *value)
+                        self.assertEqual((checked.exit, self.server.requests), (0, 1), checked)
+            checked = self.ask(answering(ok(b"no SOAP")), "--save-failures", os.path.join(folder, "failures"), "--fail-if", "p95>1h")
+            self.assertEqual(checked.exit, 1, checked)
+            self.assertEqual(os.listdir(folder), [])
 
     def test_a_fault_is_told_in_its_own_words_with_a_hint(self):
         fault = answers.fault_11("Order 4711 of 2024-01-01 is unknown", "a:ActionNotSupported").replace(
