@@ -85,37 +85,86 @@ static const struct place {
 enum { PLACES = sizeof places / sizeof places[0] };
 static_assert((size_t)PLACES <= (size_t)RUN_OUTPUT_FILES_CEILING, "a format without a file");
 
-/* Every option that names a file that is written, and behind those the ones that are read. */
-static size_t list_files(enum option files[PLACES + 6], size_t *written)
+/* Whether two names are, or lead to, the same file. */
+typedef bool place_is_same(const char *path, const char *other);
+
+enum { WRITTEN = PLACES + 1 };
+
+/* Every option that names a file that is written. */
+static void list_written(enum option files[WRITTEN])
 {
-    size_t count = 0;
     for (size_t i = 0; i < PLACES; i++) {
-        files[count++] = places[i].option;
+        files[i] = places[i].option;
     }
-    files[count++] = OPTION_SAMPLE_FILE;
-    *written = count;
-    files[count++] = OPTION_POST;
-    files[count++] = OPTION_PUT;
-    files[count++] = OPTION_COUNTERS_FILE;
-    return count;
+    files[PLACES] = OPTION_SAMPLE_FILE;
+}
+
+/* Whether a path leads to what -p, or another option that takes FILE@WEIGHT, names, or into it. */
+static bool is_in_message(const char *path, const char *value, place_is_same *is_same)
+{
+    const char *at = strrchr(value, '@');
+    const size_t len = at != NULL ? (size_t)(at - value) : strlen(value);
+    struct buf file;
+    buf_init(&file);
+    buf_append(&file, value, len);
+    const bool is_inside =
+        len > 0 && strncmp(path, value, len) == 0 &&
+        (path[len] == '/' || path[len] == '\\' || (value[len - 1] == '/' && path[len] != '\0'));
+    bool is_it = is_inside || is_same(path, value) || is_same(path, file.data);
+    buf_append_str(&file, STR(".expect"));
+    is_it = is_it || is_same(path, file.data);
+    buf_deinit(&file);
+    return is_it;
+}
+
+static bool check_read(const struct options *options, enum option written, place_is_same *is_same,
+                       struct err *err)
+{
+    static const enum option read[] = {
+        OPTION_POST, OPTION_PUT,    OPTION_URLS,          OPTION_DATA,        OPTION_XSD,
+        OPTION_WSDL, OPTION_GOLDEN, OPTION_COUNTERS_FILE, OPTION_CERTIFICATE, OPTION_KEY};
+    const char *path = options_text(options, written);
+    for (size_t i = 0; i < sizeof read / sizeof read[0]; i++) {
+        const struct option_value *value = &options->values[read[i]];
+        for (size_t k = 0; k < value->count; k++) {
+            const bool is_read = read[i] == OPTION_POST
+                                     ? is_in_message(path, value->texts[k], is_same)
+                                     : is_same(path, value->texts[k]);
+            if (is_read) {
+                return err_set(
+                    err, ERR_USAGE,
+                    "--%s would write over %.300s, which --%s reads: give it a name of its own",
+                    option_table_row(written)->name, path, option_table_row(read[i])->name);
+            }
+        }
+    }
+    for (size_t i = 0; i < options->argument_count; i++) {
+        if (is_same(path, options->arguments[i])) {
+            return err_set(err, ERR_USAGE,
+                           "--%s would write over %.300s, which is read: give it a name of its own",
+                           option_table_row(written)->name, path);
+        }
+    }
+    return true;
 }
 
 /* Before they are opened their names are compared, then what the names lead to. */
-static bool check_places(const struct options *options,
-                         bool (*is_same)(const char *path, const char *other), struct err *err)
+static bool check_places(const struct options *options, place_is_same *is_same, struct err *err)
 {
-    enum option files[PLACES + 6];
-    size_t written;
-    size_t count = list_files(files, &written);
-    for (size_t i = 0; i < written; i++) {
+    enum option files[WRITTEN];
+    list_written(files);
+    for (size_t i = 0; i < WRITTEN; i++) {
         const char *path = options_text(options, files[i]);
-        for (size_t j = i + 1; j < count && path != NULL; j++) {
+        for (size_t j = i + 1; j < WRITTEN && path != NULL; j++) {
             const char *other = options_text(options, files[j]);
             if (other != NULL && is_same(path, other)) {
                 return err_set(
                     err, ERR_USAGE, "--%s and --%s name the same file, %.300s: give each its own",
                     option_table_row(files[i])->name, option_table_row(files[j])->name, path);
             }
+        }
+        if (path != NULL && !check_read(options, files[i], is_same, err)) {
+            return false;
         }
     }
     return true;

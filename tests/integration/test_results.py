@@ -112,6 +112,28 @@ class Results(Case):
         self.assertTrue(all(name.startswith("\\\\lather\\Requests(127.0.0.1)\\") for name in rows[0][1:]))
         self.assertTrue(all(len(row) == len(rows[0]) for row in rows))
 
+    def test_no_file_that_is_read_is_written_over(self):
+        folder = self.folder()
+        names = {}
+        for name, source in (("a.xml", ORDER_11), ("b.xml", ORDER_11), ("a.xml.expect", None), ("d.csv", None)):
+            names[name] = os.path.join(folder, name)
+            with open(names[name], "w", encoding="utf-8") as file:
+                file.write(self.read(source) if source else "# none\n# at all\n")
+        with Server(answering(ok())) as server:
+            _, result = self.saved(5)
+            for args in (("-p", names["a.xml"] + "@2", "-p", names["b.xml"], "--json", names["a.xml"]),
+                         ("-p", folder, "--html", names["b.xml"]), ("-p", names["a.xml"], "-g", names["a.xml.expect"]),
+                         ("-p", names["a.xml"], "--data", names["d.csv"], "--timeline", folder + "/./d.csv"),
+                         ("-p", names["a.xml"], "--golden", names["b.xml"], "--hdr", names["b.xml"])):
+                status, out, err = self.lather("-n", "2", *args, server.url())
+                self.assertEqual((status, out), (2, ""), args)
+                self.assertRegex(err, r"^lather: --[a-z-]+ would write over [^\n]+: give it a name of its own\n$")
+            for command in ("report", "merge"):
+                self.assertEqual(self.lather(command, result, "--html", result)[0], 2)
+            self.assertEqual(server.requests, 0)
+        self.assertEqual(self.read(names["a.xml"]), self.read(ORDER_11))
+        self.assertIn("schema", self.read(result))
+
     # ---- gates
 
     def test_B150_conditions_decide_the_exit_status(self):
