@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "lather/soap/template.h"
-#include "lather/soap/template_source.h"
 
 struct requests_slot {
     struct exchange exchanges[2];
@@ -102,7 +101,7 @@ struct requests *requests_new(const struct requests_options *options)
         .rows = plan->data != NULL ? csv_row_count(plan->data) : 0,
         .order = plan->data_order,
         .clock_offset = plan->clock_offset,
-        .begun = options->begun,
+        .taken = options->taken,
         .stretch = options->stretch,
     });
     const struct requests_room room = measure_room(plan);
@@ -157,4 +156,9 @@ struct exchange *requests_next(struct requests *requests, uint32_t index)
     }
     slot->current = (uint8_t)next;
     return &slot->exchanges[next];
+}
+
+struct template_taken requests_taken(const struct requests *requests)
+{
+    return template_source_taken(requests->source);
 }

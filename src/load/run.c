@@ -30,13 +30,13 @@ struct run {
     uv_timer_t progress_timer;
     uv_timer_t start_timer; /* --start-at */
     unsigned interrupts;
-    uint64_t begun_ns;          /* the first stretch began */
-    uint64_t *begun;            /* by worker: requests of all stretches so far */
-    bool is_told;               /* run_events.started was called */
-    uint64_t asked_ns;          /* when workers were asked for their last second */
-    struct span *second;        /* what they told */
-    struct run_progress before; /* what the stretches before this one add to what is seen */
-    struct sample_log *samples; /* -g: of all stretches so far; NULL before the first */
+    uint64_t begun_ns;            /* the first stretch began */
+    struct template_taken *taken; /* by worker: in all stretches so far */
+    bool is_told;                 /* run_events.started was called */
+    uint64_t asked_ns;            /* when workers were asked for their last second */
+    struct span *second;          /* what they told */
+    struct run_progress before;   /* what the stretches before this one add to what is seen */
+    struct sample_log *samples;   /* -g: of all stretches so far; NULL before the first */
 };
 
 static void run_on_ended(uv_async_t *ended)
@@ -127,8 +127,8 @@ static bool run_init(struct run *run, const struct plan *plan, const struct run_
     run->progress_timer.data = run;
     run->start_timer.data = run;
     run->second = span_new();
-    run->begun = check_calloc(plan->threads, sizeof *run->begun);
-    shared->begun = run->begun;
+    run->taken = check_calloc(plan->threads, sizeof *run->taken);
+    shared->taken = run->taken;
     for (int i = 0; i < PLATFORM_STOP_SIGNALS; i++) {
         CHECK(uv_signal_init(&run->loop, &run->signals[i]) == 0);
         run->signals[i].data = run;
@@ -281,7 +281,7 @@ static struct summary *run_stretch(struct run *run, const struct plan *plan, uin
     if (is_made) {
         summary = results_summarise(shared, run->interrupts, wall_start_ns);
         for (uint32_t i = 0; i < shared->worker_count; i++) {
-            run->begun[i] += worker_result(shared->workers[i])->tally->started;
+            run->taken[i] = worker_result(shared->workers[i])->taken;
         }
     }
     shared->stretch++;
@@ -301,7 +301,7 @@ static void run_deinit(struct run *run)
     (void)uv_run(&run->loop, UV_RUN_DEFAULT);
     free(shared->document_bytes);
     failure_files_free(shared->failure_files);
-    free(run->begun);
+    free(run->taken);
     span_free(run->second);
     uv_sem_destroy(&shared->start);
     uv_mutex_destroy(&shared->trace_lock);

@@ -446,7 +446,7 @@ static void worker_init_requests(struct worker *worker)
         .worker = worker->share.index,
         .workers = worker->share.workers,
         .slots = worker->share.slots,
-        .begun = shared->begun[worker->share.index],
+        .taken = shared->taken[worker->share.index],
         .stretch = shared->stretch,
     });
 }
@@ -504,6 +504,7 @@ static void worker_run(void *argument)
     }
     (void)uv_run(&worker->loop, UV_RUN_DEFAULT);
     worker->result.cpu_ns = platform_thread_cpu_ns() - cpu_start_ns;
+    worker->result.taken = requests_taken(worker->requests);
     if (atomic_fetch_sub(&shared->running, 1) == 1) {
         (void)uv_async_send(shared->ended);
     }

@@ -77,6 +77,7 @@ bool feed_next(struct feed *feed, size_t *row)
     }
     size_t position = feed->order == FEED_SHUFFLE ? draw(feed) : feed->taken;
     feed->taken++;
+    feed->taken_in_all++;
     *row = feed->first + position * feed->step;
     return true;
 }
@@ -90,5 +91,6 @@ void feed_skip(struct feed *feed, uint64_t rows)
     } else if (feed->count > 0) {
         const bool is_used_up = feed->order == FEED_ONCE && rows >= feed->count;
         feed->taken = is_used_up ? feed->count : (size_t)(rows % feed->count);
+        feed->taken_in_all = is_used_up ? feed->count : rows;
     }
 }

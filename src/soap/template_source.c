@@ -31,16 +31,24 @@ struct template_source *template_source_new(const struct template_source_options
                                                   .rows = options->rows,
                                                   .order = options->order,
                                                   .seed = options->seed});
-    feed_skip(&source->feed, options->begun);
+    feed_skip(&source->feed, options->taken.rows);
     source->clock = options->clock;
     if (source->clock.wall_ns == NULL) {
         source->clock.wall_ns = wall_of_machine;
     }
     source->clock_offset = options->clock_offset;
-    source->counter = options->worker + options->begun * options->workers;
+    source->counter = options->worker + options->taken.numbers * options->workers;
     source->step = options->workers;
     source->worker = options->worker;
     return source;
+}
+
+struct template_taken template_source_taken(const struct template_source *source)
+{
+    return (struct template_taken){
+        .rows = source->feed.taken_in_all,
+        .numbers = (source->counter - source->worker) / source->step,
+    };
 }
 
 void template_source_free(struct template_source *source)

@@ -82,6 +82,18 @@ class WarmUp(Case):
             bodies = [request.body for request in server.log]
             self.assertEqual(len(set(bodies)), 21, bodies)
 
+    def test_messages_without_columns_take_no_rows(self):
+        rows = self.file(b"name\n" + b"".join(b"row%d\n" % i for i in range(30)), ".csv")
+        plain = self.file(b"<plain/>")
+        body = self.file(b"<a>${counter} ${data.name}</a>")
+        for threads in (1, 3):
+            with Server(answering(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")) as server:
+                result = self.fire(server, 200, threads, "-p", plain, "--warmup", 20, "--data", rows,
+                                   "--data-order", "once", "--threads", threads, body=body)
+            self.assertEqual(result.json["run"]["end"], "rows", result)
+            filled = [request.body for request in server.log if b"plain" not in request.body]
+            self.assertEqual(sorted(filled), sorted(b"<a>%d row%d</a>" % (i + 1, i) for i in range(30)))
+
     def test_sample_files_have_none_of_it(self):
         samples = self.file(b"", ".tsv")
         with Server(answering(ok())) as server:

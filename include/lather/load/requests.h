@@ -8,6 +8,7 @@
 #include "lather/load/recorder.h"
 #include "lather/net/transport.h"
 #include "lather/plan/plan.h"
+#include "lather/soap/template_source.h"
 
 /*
  * What one worker sends: for each of its slots two exchanges, so that the next request can go out
@@ -21,8 +22,8 @@ struct requests_options {
     uint32_t worker;           /* from 0 */
     uint32_t workers;
     uint32_t slots;
-    uint64_t begun;   /* requests this worker began in earlier stretches of the run */
-    uint32_t stretch; /* from 0 */
+    struct template_taken taken; /* by this worker in earlier stretches of the run */
+    uint32_t stretch;            /* from 0 */
 };
 
 /* All memory that requests will need; free with requests_free. */
@@ -36,5 +37,8 @@ void requests_free(struct requests *requests);
  * feed of --data has no row left. Allocates nothing.
  */
 struct exchange *requests_next(struct requests *requests, uint32_t slot) MUST_USE;
+
+/* What the worker has taken since the run began: what its next stretch goes on from. */
+struct template_taken requests_taken(const struct requests *requests);
 
 #endif

@@ -17,6 +17,7 @@
 #include "lather/net/tls_context.h"
 #include "lather/net/tls_facts.h"
 #include "lather/plan/plan.h"
+#include "lather/soap/template_source.h"
 
 /*
  * A worker: one thread, one loop, its share of the connections and of the requests. Workers share
@@ -36,12 +37,12 @@ struct run_shared {
     struct worker **workers;
     uint32_t worker_count;
     uint64_t start_ns;
-    const uint64_t *begun;  /* by worker: requests it began in earlier stretches of the run */
-    uint64_t cpu_before_ns; /* CPU time of the process that is not this stretch's */
-    uint32_t stretch;       /* which stretch of the run this is, from 0 */
-    uv_sem_t start;         /* posted once a worker, when all threads are there */
-    uv_mutex_t trace_lock;  /* one traced message at a time */
-    uv_async_t *ended;      /* on the main loop; told by each worker that ends */
+    const struct template_taken *taken;    /* by worker: in earlier stretches of the run */
+    uint64_t cpu_before_ns;                /* CPU time of the process that is not this stretch's */
+    uint32_t stretch;                      /* which stretch of the run this is, from 0 */
+    uv_sem_t start;                        /* posted once a worker, when all threads are there */
+    uv_mutex_t trace_lock;                 /* one traced message at a time */
+    uv_async_t *ended;                     /* on the main loop; told by each worker that ends */
     atomic_uint_least32_t running;         /* workers that have not ended */
     atomic_bool called_off;                /* not all threads could be started */
     atomic_bool connected;                 /* some connection has been established */
@@ -76,6 +77,7 @@ struct worker_result {
         first_due_ns; /* the same: when the first request was due and the last went out; 0: none */
     uint64_t last_sent_ns;
     uint64_t sessions_begun;
+    struct template_taken taken; /* since the run began */
     bool time_limit_reached;
     bool rows_ended; /* --data-order once: a request was due and there was no row for it */
     const struct recorder_first *first;

@@ -33,6 +33,7 @@ struct feed {
     size_t step;
     size_t count; /* of rows in the slice */
     size_t taken; /* in this round */
+    uint64_t taken_in_all;
     enum feed_order order;
     uint32_t *shuffled; /* positions in the slice */
     struct rng rng;

@@ -17,15 +17,21 @@ struct template_clock {
     void *context;
 };
 
+/* How far a worker has come; only messages that use rows, or the counter, take any. */
+struct template_taken {
+    uint64_t rows;
+    uint64_t numbers;
+};
+
 struct template_source_options {
     uint32_t worker;  /* from 0 */
     uint32_t workers; /* > worker */
     uint64_t seed;    /* of ${random} and shuffled rows; never of ids */
     size_t rows;      /* of the feed; 0: there is none */
     enum feed_order order;
-    struct stamp clock_offset; /* --clock-offset: added to every moment */
-    uint64_t begun;            /* requests this worker filled in earlier stretches of the run */
-    uint32_t stretch;          /* which stretch it is, from 0: chance goes on, too */
+    struct stamp clock_offset;   /* --clock-offset: added to every moment */
+    struct template_taken taken; /* by this worker in earlier stretches of the run */
+    uint32_t stretch;            /* which stretch it is, from 0: chance goes on, too */
     struct template_clock clock;
     struct ids_origin ids; /* take == NULL: the system's */
 };
@@ -52,6 +58,9 @@ struct template_source {
  * as i + kT < n says.
  */
 struct template_source *template_source_new(const struct template_source_options *options) MUST_USE;
+
+/* What was taken since the run began: what the next stretch's source goes on from. */
+struct template_taken template_source_taken(const struct template_source *source);
 
 /* Frees the source and what it holds. */
 void template_source_free(struct template_source *source);

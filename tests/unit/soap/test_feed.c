@@ -133,6 +133,7 @@ static void skipping_goes_on_as_if_the_rows_had_been_taken(void **state)
                 (void)!feed_next(&walked, &row);
             }
             feed_skip(&skipping, skipped);
+            assert_int_equal(skipping.taken_in_all, walked.taken_in_all);
             for (int i = 0; i < 25; i++) {
                 const bool is_left = feed_next(&walked, &row);
                 assert_int_equal(feed_next(&skipping, &other), is_left);
