@@ -410,7 +410,7 @@ static void run_finish_steps(struct summary *total, const struct rate_search *se
     if (total->end == RUN_END_TIME) {
         total->end = RUN_END_DONE;
     }
-    if (search->kind == RATE_SEARCH_HIGHEST) {
+    if (search->kind == RATE_SEARCH_HIGHEST && total->end == RUN_END_DONE) {
         total->found_micro_per_s = search->held;
     }
 }

@@ -376,7 +376,7 @@ void merge_stretch(struct summary *into, const struct summary *from, uint64_t sh
         take_message(into, &from->messages[i]);
     }
     merge_texts(into, from);
-    into->end = end_of_both(into->end, from->end);
+    into->end = from->end; /* what the run ended by */
     into->duration_ns = greater(into->duration_ns, shift_ns + from->duration_ns);
     into->not_started += from->not_started;
     into->sessions_begun += from->sessions_begun;

@@ -92,6 +92,14 @@ static void write_tail(struct buf *out, const struct summary *summary)
                figure_ms(histogram_max(total) / 2, text));
 }
 
+/* What ends a run early ends it in its last step. */
+static void append_step(struct buf *out, const struct summary *summary)
+{
+    if (summary->step_count > 0) {
+        buf_printf(out, " in step %zu", summary->step_count);
+    }
+}
+
 void details_run_end(struct buf *out, const struct summary *summary)
 {
     char text[UNITS_TEXT_SIZE];
@@ -102,12 +110,15 @@ void details_run_end(struct buf *out, const struct summary *summary)
         break;
     case RUN_END_INTERRUPTED:
         buf_append_str(out, STR("by an interrupt (Ctrl-C)"));
+        append_step(out, summary);
         break;
     case RUN_END_UNREACHABLE:
         buf_append_str(out, STR("early: no connection succeeded"));
+        append_step(out, summary);
         break;
     case RUN_END_ROWS:
         buf_append_str(out, STR("the rows of --data ran out"));
+        append_step(out, summary);
         break;
     case RUN_END_DONE:
     case RUN_END_COUNT:

@@ -146,6 +146,8 @@ static void append_found(struct buf *out, const struct summary *summary)
 {
     if (summary->found_micro_per_s > 0) {
         buf_printf(out, "%.2f a second", per_s(summary->found_micro_per_s));
+    } else if (summary->end != RUN_END_DONE) {
+        buf_append_str(out, STR("not found: the search was broken off"));
     } else {
         buf_append_str(out, STR("none of those tried"));
     }

@@ -254,6 +254,34 @@ class Steps(Case):
         self.assertFalse(result.json["steps"][0]["held"])
 
 
+    def test_rows_that_run_out_in_a_later_step_end_the_run(self):
+        rows = self.file(b"name\n" + b"".join(b"row%d\n" % i for i in range(12)), ".csv")
+        body = self.file(b"<a>${data.name}</a>")
+        for options, exit_status in ((("--steps", "10,20,40x1s"), 0),
+                                     (("--find-rate", "errors<1%", "--steps", "10,20,40x1s"), 1)):
+            with Server(answering(ok())) as server:
+                result = self.fire(server, 0, 1, *options, "--data", rows, "--data-order", "once", body=body)
+            self.assert_books(result, server)
+            self.assertEqual(result.json["run"]["end"], "rows", result)
+            self.assertRegex(result.out, rf"\nRun ended: +the rows of --data ran out in step {len(result.json['steps'])}")
+            self.assertEqual(result.json["run"]["found_micro_per_s"], 0)
+            self.assertEqual("not found: the search was broken off" in result.out, exit_status == 1, result)
+            self.assertEqual(result.exit, exit_status, result)
+
+    def test_a_server_gone_in_a_later_step_ends_the_run(self):
+        with Server(answering(ok())) as server:
+            with lather.Running(["-c", 1, "-p", lather.ORDER_11, "--steps", "10,100,200,400x2s",
+                                 server.url()]) as running:
+                self.wait_for(lambda: server.requests > 20)  # the first step makes twenty
+                server.stop_listening()
+                result = running.end()
+        self.assert_report(result)
+        self.assertEqual(result.json["run"]["end"], "unreachable", result)
+        self.assertGreater(len(result.json["steps"]), 1)
+        self.assertIn(f"early: no connection succeeded in step {len(result.json['steps'])}", result.out)
+        self.assertEqual(result.exit, 1, result)
+
+
 class FindRate(Case):
     @mark("serial")
     def test_the_capacity_of_a_known_server_is_found(self):

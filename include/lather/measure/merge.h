@@ -28,8 +28,8 @@ bool merge_results(struct merge_source *sources, size_t count, struct err *err) 
 
 /*
  * Adds a later stretch of the same run, which began shift_ns after the first: its threads are the
- * same ones, and its duration ends where the later of both does. What the plan asked for is left
- * alone. Books are not checked.
+ * same ones, and its duration ends where the later of both does, by what the later one ended by.
+ * What the plan asked for is left alone. Books are not checked.
  */
 void merge_stretch(struct summary *into, const struct summary *from, uint64_t shift_ns);
 

@@ -223,7 +223,7 @@ struct summary {
     struct summary_warmup warmup;
     struct summary_step *steps; /* in order of time; none unless asked for */
     size_t step_count;
-    uint64_t found_micro_per_s; /* --find-rate: the highest rate that held; 0: none did */
+    uint64_t found_micro_per_s; /* --find-rate: the highest that held; 0: none, or broken off */
 };
 
 /*

@@ -356,7 +356,10 @@ static void a_later_stretch_of_the_same_run_follows_the_first(void **state)
         summary->health.workers = check_calloc(1, sizeof *summary->health.workers);
         summary->health.workers[0] = (struct summary_worker){1, 10, 100};
     }
+    whole->end = RUN_END_TIME;
+    later->end = RUN_END_UNREACHABLE;
     merge_stretch(whole, later, 3 * NS_PER_S);
+    assert_int_equal(whole->end, RUN_END_UNREACHABLE);
     assert_int_equal(whole->tally->finished, 2);
     assert_int_equal(whole->duration_ns, 5 * NS_PER_S);
     assert_int_equal(whole->plan.concurrency, 4);
