@@ -95,6 +95,13 @@ static void cause_format_unconnected(const struct exchange *exchange, const char
     (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", words);
 }
 
+static void cause_format_said(const struct exchange *exchange, char text[CAUSE_TEXT_SIZE])
+{
+    const bool has_hint = exchange->hint != NULL;
+    (void)snprintf(text, CAUSE_TEXT_SIZE, "%s%s%s", exchange->protocol_error, has_hint ? ": " : "",
+                   has_hint ? exchange->hint : "");
+}
+
 const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_SIZE])
 {
     if (cause_is_local(exchange->error)) {
@@ -119,13 +126,12 @@ const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_S
     case TRANSPORT_END_TLS:
         (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", exchange->tls_error);
         break;
-    case TRANSPORT_END_PROTOCOL:
-        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s%s%s", exchange->protocol_error,
-                       exchange->hint != NULL ? ": " : "",
-                       exchange->hint != NULL ? exchange->hint : "");
-        break;
     default:
-        (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", words);
+        if (exchange->protocol_error != NULL) {
+            cause_format_said(exchange, text);
+        } else {
+            (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", words);
+        }
         break;
     }
     return text;

@@ -27,13 +27,19 @@ void curl_slot_count_received(struct curl_slot *slot, uint64_t bytes)
 
 /* --- legs ----------------------------------------------------------------------------------- */
 
+/* Its answer is none to the message, which the leg left out. */
+static bool curl_slot_is_without_message(const struct curl_slot *slot)
+{
+    return slot->transport->way.auth != AUTH_SCHEME_NONE && curl_leg_is_bare(&slot->leg);
+}
+
 void curl_slot_settle_leg(struct curl_slot *slot)
 {
     if (!slot->leg.is_begun) {
         return;
     }
     struct traffic *traffic = slot->exchange->traffic;
-    if (curl_leg_is_bare(&slot->leg) && slot->transport->way.auth != AUTH_SCHEME_NONE) {
+    if (curl_slot_is_without_message(slot)) {
         slot->transport->options.traffic->auth_legs++; /* the message itself was never sent */
         return;
     }
@@ -69,6 +75,18 @@ bool curl_slot_is_challenge(const struct curl_slot *slot)
 {
     const uint16_t status = slot->exchange->answer.status;
     return slot->transport->way.auth != AUTH_SCHEME_NONE && status == 401;
+}
+
+bool curl_slot_is_unsent(const struct curl_slot *slot)
+{
+    const uint16_t status = slot->exchange->answer.status;
+    return curl_slot_is_without_message(slot) && status != 401 && status != 407;
+}
+
+/* Nobody asks for credentials: libcurl sends the message behind such an answer. */
+static bool curl_slot_is_message_next(const struct curl_slot *slot)
+{
+    return curl_slot_is_without_message(slot) && slot->exchange->answer.status / 100 == 2;
 }
 
 /* The last leg was one of a handshake: it was answered. The bodies of such answers may be kept from
@@ -167,7 +185,8 @@ static bool curl_slot_end_answer(struct curl_slot *slot, size_t unused)
     if (!slot->exchange->answer.keep_alive && !slot->transport->way.http2) {
         slot->is_leaving = true;
     }
-    return curl_leg_is_sent(&slot->leg) || curl_slot_is_challenge(slot);
+    return curl_leg_is_sent(&slot->leg) || curl_slot_is_challenge(slot) ||
+           curl_slot_is_message_next(slot);
 }
 
 /* A refusal may say that the wrong thing speaks to the port, or what it lacked. */

@@ -9,6 +9,7 @@
  */
 #include "lather/net/curl_transport.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lather/base/clock.h"
@@ -214,13 +215,27 @@ static void curl_transport_ended_badly(struct curl_slot *slot, CURLcode result)
     curl_transport_fail(slot, end, error, clock_now_ns());
 }
 
+/* The message waited for the answer to an empty leg, and libcurl gave up at what that said. */
+static void curl_transport_ended_unsent(struct curl_slot *slot)
+{
+    (void)snprintf(slot->error_text, sizeof slot->error_text,
+                   "the message was not sent: %u to the empty request that begins %s",
+                   (unsigned)slot->exchange->answer.status,
+                   auth_scheme_name(slot->transport->way.auth));
+    slot->exchange->protocol_error = slot->error_text;
+    curl_transport_fail(slot, TRANSPORT_END_SEND, 0, clock_now_ns());
+}
+
 /* --- events of the engine ------------------------------------------------------------------- */
 
 static void curl_transport_on_ended(void *owner, CURLcode result)
 {
     struct curl_slot *slot = owner;
     slot->has_token = slot->has_token || slot->leg.has_token;
-    if (curl_transport_has_answer(slot, result)) {
+    const bool has_answer = curl_transport_has_answer(slot, result);
+    if (has_answer && curl_slot_is_unsent(slot)) {
+        curl_transport_ended_unsent(slot);
+    } else if (has_answer) {
         const uint64_t end_ns = slot->leg.is_answered ? slot->exchange->end_ns : clock_now_ns();
         curl_transport_answered(slot, end_ns);
     } else {

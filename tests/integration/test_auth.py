@@ -3,7 +3,7 @@
 
 import digest
 import ntlm
-from answers import ok
+from answers import ENVELOPE, chunked, head, ok
 from case import Case
 from scripted_server import Server
 
@@ -111,6 +111,36 @@ class Auth(Case):
         result, server = self.ntlm_run(6, 2, gate=Open)
         self.assert_outcomes(result, ok=6)
         self.assertEqual(len([request for request in server.log if request.body]), 6, "each message arrived")
+
+    def open_at_once(self, scheme, empty):
+        """A run whose requests without the message are answered by these bytes, messages by a 200."""
+        async def script(peer):
+            while request := await peer.request():
+                if not await peer.send(ok() if request.body else empty):
+                    return
+
+        with Server(script) as server:
+            result = self.fire(server, 6, 2, scheme, "-A", "alice:secret")
+        self.assert_auth_books(result, server)
+        return result, sum(1 for request in server.log if request.body)
+
+    def test_an_empty_success_to_the_first_leg_is_no_answer_to_the_message(self):
+        for scheme in ("--digest", "--ntlm"):
+            for empty in (ok(b"", "202 Accepted"), ok(b"", "200 OK"), head("204 No Content"), chunked(b"", size=1)):
+                result, messages = self.open_at_once(scheme, empty)
+                self.assert_outcomes(result, ok=6)
+                self.assertEqual((messages, result.sent_whole), (6, 6), result)
+
+    def test_a_message_that_a_refused_first_leg_kept_back_was_not_sent(self):
+        for scheme, name in (("--digest", "Digest"), ("--ntlm", "NTLM")):
+            for status, body in (("400 Bad Request", b""), ("405 Method Not Allowed", b"no"), ("500 Oops", ENVELOPE),
+                                 ("302 Found", b"")):
+                result, messages = self.open_at_once(scheme, ok(body, status))
+                self.assert_outcomes(result, send=6)
+                self.assertEqual((messages, result.sent_whole), (0, 0), result)
+                self.assertEqual((result.statuses, result.exit), ({}, 1), result)
+                self.assertEqual([group["reason"] for group in result.failures],
+                                 [f"the message was not sent: {status[:3]} to the empty request that begins {name}"])
 
     # ---- Digest
 

@@ -108,6 +108,10 @@ void curl_slot_note_stray(struct curl_slot *slot, uint64_t bytes);
 /* Whether another leg may follow the answer that came. */
 bool curl_slot_is_challenge(const struct curl_slot *slot);
 
+/* Whether the answer that came is to a leg without the message, and not one that asks for
+ * credentials. As the last of its transfer it says that the message was never sent. */
+bool curl_slot_is_unsent(const struct curl_slot *slot);
+
 /* For the engine: a socket is made, is closed. */
 bool curl_slot_on_connecting(void *owner);
 enum curl_engine_close curl_slot_on_closing(void *owner, intptr_t descriptor, bool was_open);

@@ -51,7 +51,8 @@ struct exchange {
     enum transport_end end;
     int error;                  /* libuv's, 0 when none: why it ended so */
     const char *protocol_error; /* after TRANSPORT_END_PROTOCOL: what is wrong; valid during done.
-                                   After TRANSPORT_END_CONNECT: what the proxy said, or NULL */
+                                   After TRANSPORT_END_CONNECT: what the proxy said, or NULL;
+                                   after TRANSPORT_END_SEND: why it was not tried, or NULL */
     const char *tls_error;  /* after TRANSPORT_END_TLS: why, and what to do; valid during done */
     const char *hint;       /* what its refusal asks us to do, always valid; NULL: nothing known */
     uint64_t start_ns;      /* before the connect, or before the first byte on a kept connection */
