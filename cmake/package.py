@@ -28,6 +28,7 @@ SYSTEM_PACKAGES = {
     "windows": {"mingw-w64": "mingw-w64-x86-64-dev", "gcc": "libgcc-12-dev"},
 }
 TEXTS = ("README.md", "CHANGELOG.md", "LICENSE")
+DOCUMENT_ENDINGS = (".md", ".json", ".xsd")  # the pages, and the schemas of --json and --junit
 TEXT_ENDINGS = (".md", ".txt", "LICENSE")
 
 
@@ -64,7 +65,7 @@ def content(arguments):
     files = {"lather.exe" if windows else "lather": (pathlib.Path(arguments.binary).read_bytes(), 0o755)}
     for name in TEXTS:
         files[name] = (pathlib.Path(source, name).read_bytes(), 0o644)
-    for path in sorted(pathlib.Path(source, "docs").glob("*.md")):
+    for path in sorted(each for each in pathlib.Path(source, "docs").iterdir() if each.suffix in DOCUMENT_ENDINGS):
         files[f"docs/{path.name}"] = (path.read_bytes(), 0o644)
     files["lather.1.txt"] = (manual(source), 0o644)
     for name, text in licences(arguments.system, [each for each in arguments.libraries.split(";") if each]).items():

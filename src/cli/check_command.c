@@ -254,36 +254,38 @@ static bool print_request(struct job *job, struct err *err)
     return is_printed;
 }
 
-static void tell_sent(struct job *job, size_t head_bytes)
+static void describe_request(const struct job *job, struct buf *text)
 {
-    struct buf text;
-    buf_init(&text);
+    const size_t head_bytes = str_find(buf_view(&job->request), STR("\r\n\r\n")) + 4;
     if (job->first.path != NULL) {
-        buf_printf(&text, "message %zu", job->first.number);
+        buf_printf(text, "message %zu", job->first.number);
     }
     if (job->files.count > 1) {
-        buf_printf(&text, " of %s", job->first.path);
+        buf_printf(text, " of %s", job->first.path);
     }
-    buf_printf(&text, "%s%zu bytes (head %zu, body %zu)", text.len > 0 ? ", " : "",
+    buf_printf(text, "%s%zu bytes (head %zu, body %zu)", text->len > 0 ? ", " : "",
                job->request.len, head_bytes, job->request.len - head_bytes);
-    check_lines_add(&job->out, CHECK_INDENT_WHOLE, STR("sent"), buf_view(&text));
-    buf_deinit(&text);
 }
 
 static bool send_one(struct job *job, struct err *err)
 {
     enum exit_status status = EXIT_STATUS_GOOD;
-    const size_t head_bytes = str_find(buf_view(&job->request), STR("\r\n\r\n")) + 4;
     buf_append_byte(&job->out, '\n');
     if (options_has(job->options, OPTION_CHECK_DRY_RUN)) {
         check_lines_add(&job->out, CHECK_INDENT_WHOLE, STR("sent"), STR("nothing (--dry-run)"));
         return flush_lines(job, err);
     }
-    tell_sent(job, head_bytes);
     const int verbosity = (int)options_number(job->options, OPTION_VERBOSITY, 0);
-    const bool is_sent = flush_lines(job, err) &&
-                         check_send(job->plan, verbosity, &job->out, &status, err) &&
-                         flush_lines(job, err);
+    struct buf sent;
+    buf_init(&sent);
+    describe_request(job, &sent);
+    bool is_sent = flush_lines(job, err);
+    if (is_sent && !check_send(job->plan, verbosity, buf_view(&sent), &job->out, &status, err)) {
+        check_lines_printf(&job->out, CHECK_INDENT_WHOLE, "sent", "nothing (%s)", err->text);
+        is_sent = false;
+    }
+    buf_deinit(&sent);
+    is_sent = is_sent && flush_lines(job, err);
     job->status = exit_status_worse(job->status, status);
     return is_sent;
 }

@@ -90,7 +90,8 @@ void check_send_mask(const struct plan *plan, struct str request, struct buf *ma
 struct sending {
     const struct plan *plan;
     struct trace trace;
-    struct buf lines; /* what is to be said about the answer */
+    struct str sent;  /* which message and how long, if it goes out */
+    struct buf lines; /* what is to be said about it and the answer */
 };
 
 static void on_trace(void *context, enum run_trace direction, struct str bytes)
@@ -117,6 +118,26 @@ static struct str status_line(const struct exchange *exchange)
     return str_trim(line);
 }
 
+/* A run's words would be "closed": here somebody waits for the one answer, and has enough of it. */
+static const char *cause_of(const struct exchange *exchange, char text[CAUSE_TEXT_SIZE])
+{
+    return exchange->end == TRANSPORT_END_CUT ? "given up: the check was interrupted"
+                                              : cause_format(exchange, text);
+}
+
+/* Nothing has gone out when there was no connection for it, or TLS failed on it before. */
+static void tell_sent(const struct sending *sending, struct buf *out,
+                      const struct exchange *exchange)
+{
+    char cause[CAUSE_TEXT_SIZE];
+    if (exchange->sent_ns != 0 || (exchange->opened && exchange->end != TRANSPORT_END_TLS)) {
+        check_lines_add(out, CHECK_INDENT_WHOLE, STR("sent"), sending->sent);
+    } else {
+        check_lines_printf(out, CHECK_INDENT_WHOLE, "sent", "nothing (%s)",
+                           cause_of(exchange, cause));
+    }
+}
+
 static void tell_answer(struct buf *out, const struct exchange *exchange)
 {
     char cause[CAUSE_TEXT_SIZE];
@@ -125,7 +146,7 @@ static void tell_answer(struct buf *out, const struct exchange *exchange)
     (void)units_format_duration(exchange->end_ns - exchange->start_ns, duration);
     if (exchange->end != TRANSPORT_END_ANSWERED) {
         check_lines_printf(out, CHECK_INDENT_WHOLE, "answer", "none: %s, after %s",
-                           cause_format(exchange, cause), duration);
+                           cause_of(exchange, cause), duration);
         return;
     }
     check_lines_printf(out, CHECK_INDENT_WHOLE, "answer", "%.*s, %.*s, %" PRIu64 " bytes, after %s",
@@ -175,9 +196,10 @@ static void on_ended(void *context, const struct exchange *exchange)
     char cause[CAUSE_TEXT_SIZE];
     struct verdict verdict = {.outcome = cause_outcome(exchange->end, exchange->error)};
     struct judge *judge = NULL;
+    tell_sent(sending, &sending->lines, exchange);
     tell_answer(&sending->lines, exchange);
     if (exchange->end != TRANSPORT_END_ANSWERED) {
-        verdict.reason = str_from(cause_format(exchange, cause));
+        verdict.reason = str_from(cause_of(exchange, cause));
     } else if (exchange->body.len == exchange->answer.body_bytes ||
                expect->validate == VALIDATE_OFF) {
         struct answer answer = exchange_answer(exchange);
@@ -263,11 +285,12 @@ static void make_single(struct plan *plan)
     plan->verbosity = 2; /* heads are kept */
 }
 
-bool check_send(struct plan *plan, int verbosity, struct buf *out, enum exit_status *status,
-                struct err *err)
+bool check_send(struct plan *plan, int verbosity, struct str sent, struct buf *out,
+                enum exit_status *status, struct err *err)
 {
     struct sending sending = {
         .plan = plan,
+        .sent = sent,
         .trace = {.stream = stdout, .method = plan->messages[0].method, .verbosity = verbosity}};
     const struct run_events events = {
         .noted = on_noted, .trace = on_trace, .ended = on_ended, .context = &sending};
@@ -278,6 +301,9 @@ bool check_send(struct plan *plan, int verbosity, struct buf *out, enum exit_sta
         return false;
     }
     const bool is_judged = str_find(buf_view(&sending.lines), STR("verdict:")) != SIZE_MAX;
+    if (sending.lines.len == 0) {
+        check_lines_add(out, CHECK_INDENT_WHOLE, STR("sent"), STR("nothing (interrupted before)"));
+    }
     buf_append_str(out, buf_view(&sending.lines));
     if (!is_judged) {
         tell_counted(out, summary);

@@ -418,6 +418,7 @@ class Sent(Case):
             checked = check("-p", ORDER_11, f"http://127.0.0.1:{closed.getsockname()[1]}/")
         self.assertEqual(checked.exit, 1, checked)
         self.assertIn("none: ", checked.whole.one("answer"))
+        self.assertRegex(checked.whole.one("sent"), r"^nothing \(.+\)$")
         self.assertTrue(checked.whole.one("verdict").startswith("connect: "), checked)
 
         async def silent(peer):
@@ -426,6 +427,7 @@ class Sent(Case):
 
         checked = self.ask(silent, "-s", "300ms")
         self.assertEqual(checked.exit, 1, checked)
+        self.assertTrue(checked.whole.one("sent").startswith("message 1, "), checked)
         self.assertTrue(checked.whole.one("verdict").startswith("timeout: "), checked)
 
     def test_an_interrupt_ends_it_with_what_is_known(self):
@@ -439,12 +441,15 @@ class Sent(Case):
                 running.interrupt()  # what is under way has 5 s to finish
                 result = running.end()
         self.assertEqual(result.exit, 130, result)
-        self.assertIn("verdict:           cut", result.out)
+        self.assertIn("verdict:           cut: given up", result.out)
+        self.assertRegex(result.out, r"answer:            none: given up: the check was interrupted, after \d")
+        self.assertRegex(result.out, r"sent:              message 1, \d+ bytes")
 
     def test_an_unknown_host_is_an_error(self):
         checked = check("-p", ORDER_11, "http://no-such-host.invalid/")
         self.assertEqual(checked.exit, 2, checked)
         self.assertIn("no-such-host.invalid", checked.result.err)
+        self.assertRegex(checked.whole.one("sent"), r"^nothing \(.*no-such-host\.invalid.*\)$")
 
     def test_a_large_answer_is_judged_too(self):
         big = envelope(inner="<r>" + "x" * 300000 + "</r>")

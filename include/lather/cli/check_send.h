@@ -20,11 +20,12 @@ bool check_send_make(struct plan *plan, struct buf *request, struct err *err) MU
 void check_send_mask(const struct plan *plan, struct str request, struct buf *masked);
 
 /*
- * Sends it, once, on one connection, and appends what came back and what to think of it, as lines.
- * Heads are printed on standard output as -v says. False when it could not be sent at all: no
- * address, a wrong certificate file. *status is that of the program.
+ * Sends it, once, on one connection, and appends what came back and what to think of it, as lines;
+ * the first one says `sent`, which is what has been sent, or that nothing could be and why. Heads
+ * are printed on standard output as -v says. False when it could not be sent at all: no address, a
+ * wrong certificate file. *status is that of the program.
  */
-bool check_send(struct plan *plan, int verbosity, struct buf *out, enum exit_status *status,
-                struct err *err) MUST_USE;
+bool check_send(struct plan *plan, int verbosity, struct str sent, struct buf *out,
+                enum exit_status *status, struct err *err) MUST_USE;
 
 #endif
