@@ -128,6 +128,20 @@ static struct message_setting setting_of(const struct mixing *mixing)
     };
 }
 
+/* What is a template in a bare file is none in a capture; who wrote one there is told. */
+static void note_unread_template(const struct message_making *making, struct buf *notes)
+{
+    static const enum option decided[] = {OPTION_TEMPLATE, OPTION_NO_TEMPLATE, OPTION_VERBATIM};
+    bool is_decided = !message_file_is_capture(making->file);
+    for (size_t i = 0; i < sizeof decided / sizeof *decided; i++) {
+        is_decided = is_decided || options_has(making->options, decided[i]);
+    }
+    if (!is_decided && str_find(message_request_body(making), STR("${")) != SIZE_MAX) {
+        buf_append_str(notes, STR("${...} in it is sent as captured: --template reads it, "
+                                  "--no-template says that this is meant\n"));
+    }
+}
+
 static bool add_built(struct mixing *mixing, const struct message_making *making,
                       struct plan_request *request, struct err *err)
 {
@@ -149,6 +163,7 @@ static bool add_built(struct mixing *mixing, const struct message_making *making
         if (!request->has_body && request->content_type != NULL) {
             buf_append_str(&notes, STR("-T has no effect: there is no body\n"));
         }
+        note_unread_template(making, &notes);
         const struct plan *plan = mixing->plan;
         mix_notes_add(&mixing->notes, plan->messages[plan->message_count - 1].name,
                       buf_view(&notes));
@@ -397,6 +412,19 @@ static void note_length(const struct plan *plan, struct buf *notes)
     }
 }
 
+/* Rows that go nowhere are a slip: every request is the same. */
+static void note_unused_data(const struct plan *plan, struct buf *notes)
+{
+    bool is_used = plan->data == NULL;
+    for (size_t i = 0; i < plan->message_count; i++) {
+        is_used = is_used || template_uses_data(plan->messages[i].template);
+    }
+    if (!is_used) {
+        buf_append_str(notes, STR("--data: no column of it is used; write ${data.COLUMN} where a "
+                                  "value goes (in captures with --template)\n"));
+    }
+}
+
 bool message_plan_build(struct plan *plan, const struct message_plan_source *source,
                         struct buf *notes, struct err *err)
 {
@@ -411,6 +439,9 @@ bool message_plan_build(struct plan *plan, const struct message_plan_source *sou
                    plan_settle_mix(plan, err);
     note_beside(&mixing, notes);
     note_length(plan, notes);
+    if (is_good) {
+        note_unused_data(plan, notes);
+    }
     mix_notes_append(&mixing.notes, notes);
     mix_notes_deinit(&mixing.notes);
     post_files_deinit(&mixing.files);

@@ -54,7 +54,9 @@ static const struct sign signs[] = {
     {400, NULL, NULL,
      "an empty 400 is WCF's answer to a body it cannot read; http.sys sends one with HTML when it "
      "does not know the Host"},
-    {401, NULL, NULL, "the service wants HTTP authentication"},
+    {401, NULL, NULL,
+     "the service wants HTTP authentication: --negotiate (Kerberos, the logon of a domain), or "
+     "--ntlm or --digest with -A USER:PASSWORD, or -A alone (Basic)"},
     {403, NULL, NULL, "the service refuses this user or address"},
     {404, NULL, NULL, "there is no service at this path"},
     {405, NULL, NULL, "the path exists but takes no POST: is it the service's own address?"},
@@ -132,6 +134,11 @@ bool hint_append(const struct hint_facts *facts, struct buf *sentence)
         }
     }
     if (append_expected_type(facts, sentence)) {
+        return true;
+    }
+    if (facts->code.len == 0 && str_equals(facts->reason, STR("empty answer"))) {
+        buf_append_str(sentence, STR("a one-way operation? then --one-way; else the service did "
+                                     "not know the action"));
         return true;
     }
     if (facts->status == 415 && facts->code.len == 0) {

@@ -385,6 +385,30 @@ class Sent(Case):
         self.assertIn("the endpoint takes application/soap+xml; charset=utf-8", checked.whole.one("hint"))
         self.assertIn("no content type", checked.whole.one("answer"))
 
+    def test_an_empty_answer_and_a_401_have_their_hints(self):
+        for status in ("200 OK", "202 Accepted"):
+            checked = self.ask(answering(ok(b"", status)))
+            self.assertEqual(checked.exit, 1, checked)
+            self.assertIn("a one-way operation? then --one-way", checked.whole.one("hint"))
+        checked = self.ask(answering(ok(b"who?", "401 Unauthorized", content_type="text/plain")))
+        self.assertIn("--negotiate", checked.whole.one("hint"))
+
+    def test_a_template_that_is_not_read_and_a_feed_that_is_not_used_are_told(self):
+        words = ("sent as captured: --template reads it", "--data: no column of it is used")
+        envelope_with = lambda text: ORDER.replace(b"</", text + b"</", 1)
+        rows = self.file(b"id\n1\n2\n", ".csv")
+        plain, with_column = self.file(envelope_with(b"")), self.file(envelope_with(b"${data.id}"))
+        captured = self.file(raw(1, envelope_with(b"${data.id}")))
+        for options, expected in ((("-p", plain), (False, False)), (("-p", plain, "--data", rows), (False, True)),
+                                  (("-p", with_column, "--data", rows), (False, False)), (("-p", captured), (True, False)),
+                                  (("-p", captured, "--data", rows), (True, True)), (("-p", captured, "--no-template"), (False, False)),
+                                  (("-p", captured, "--verbatim"), (False, False)),
+                                  (("-p", captured, "--data", rows, "--template"), (False, False))):
+            with self.subTest(options):
+                checked = check("--dry-run", *options)
+                self.assertEqual(checked.exit, 0, checked)
+                self.assertEqual(tuple(checked.messages[0].has("remark", text) for text in words), expected, checked)
+
     def test_B111_a_digest_that_WCF_refuses_has_its_hint(self):
         token = (b'<o:UsernameToken><o:Username>alice</o:Username><o:Password Type="x#PasswordDigest">a</o:Password>'
                  b"<o:Nonce>AAAA</o:Nonce><u:Created>2016-01-27T16:40:36Z</u:Created></o:UsernameToken>")

@@ -90,6 +90,11 @@ static void b005_b006_the_type_a_415_asks_for_is_named(void **state)
 static void b061_b079_statuses_are_explained(void **state)
 {
     (void)state;
+    check(status(401, "401 Unauthorized"), "--negotiate");
+    check(status(401, "401 Unauthorized"), "--ntlm or --digest with -A");
+    check(status(200, "empty answer"), "--one-way");
+    check(status(202, "empty answer"), "--one-way");
+    check(fault("{urn:x}Some", "", "empty answer"), NULL);
     check(status(413, "413 Request Entity Too Large"), "uploadReadAheadSize");
     check(status(400, "400 Bad Request"), "http.sys");
     check(status(503, "503 Service Unavailable"), "never answer 503");
