@@ -33,6 +33,13 @@ static bool curl_slot_is_without_message(const struct curl_slot *slot)
     return slot->transport->way.auth != AUTH_SCHEME_NONE && curl_leg_is_bare(&slot->leg);
 }
 
+/* Neither interim answers, nor what is no HTTP, nor a 408 (RFC 9110, 15.5.9) prove that the server
+ * took the request. */
+static bool curl_slot_is_taken(const struct curl_slot *slot)
+{
+    return http1_has_head(&slot->reader) && slot->exchange->answer.status != 408;
+}
+
 void curl_slot_settle_leg(struct curl_slot *slot)
 {
     if (!slot->leg.is_begun) {
@@ -51,13 +58,7 @@ void curl_slot_settle_leg(struct curl_slot *slot)
     if (slot->exchange->sent_again) {
         traffic->requests_sent_again++;
     }
-}
-
-void curl_slot_abandon_leg(struct curl_slot *slot)
-{
-    const struct curl_leg *leg = &slot->leg;
-    curl_slot_settle_leg(slot);
-    if (leg->is_begun && curl_leg_is_sent(leg) && slot->exchange->first_byte_ns == 0) {
+    if (!curl_slot_is_taken(slot)) {
         slot->transport->options.traffic->requests_lost_maybe++;
     }
 }
@@ -114,7 +115,7 @@ static void curl_slot_turn_leg(struct curl_slot *slot, bool goes_on)
     if (slot->leg.has_answer) {
         curl_slot_count_auth_leg(slot, goes_on);
     } else {
-        curl_slot_abandon_leg(slot);
+        curl_slot_settle_leg(slot);
         slot->exchange->sent_again = true;
         slot->must_reset = true;
     }
@@ -184,6 +185,9 @@ static bool curl_slot_end_answer(struct curl_slot *slot, size_t unused)
     }
     if (!slot->exchange->answer.keep_alive && !slot->transport->way.http2) {
         slot->is_leaving = true;
+    }
+    if (slot->exchange->answer.status == 101) {
+        return false; /* no HTTP follows it, but libcurl would read on */
     }
     return curl_leg_is_sent(&slot->leg) || curl_slot_is_challenge(slot) ||
            curl_slot_is_message_next(slot);

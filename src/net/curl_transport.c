@@ -66,7 +66,7 @@ static void curl_transport_fail(struct curl_slot *slot, enum transport_end end, 
     if (pauses) {
         transport->good_address = CURL_SLOT_ALL_ADDRESSES;
     }
-    curl_slot_abandon_leg(slot);
+    curl_slot_settle_leg(slot);
     curl_transport_done(slot, end, error, now_ns);
     if (slot->state == CURL_SLOT_PAUSING) {
         deadline_add(&transport->pauses, &slot->state_deadline, slot);
@@ -411,7 +411,7 @@ static void curl_transport_stop_slot(struct curl_slot *slot)
     slot->state = CURL_SLOT_STOPPED;
     curl_line_close(&slot->line);
     if (slot->exchange != NULL) {
-        curl_slot_abandon_leg(slot);
+        curl_slot_settle_leg(slot);
         curl_transport_done(slot, TRANSPORT_END_CUT, 0, clock_now_ns());
     }
 }

@@ -257,6 +257,9 @@ always("wants_basic_401", ok(b"no", "401 Unauthorized", ['WWW-Authenticate: Basi
 always("wants_a_proxys_407", ok(b"no", "407 Proxy Authentication Required",
                                 ['Proxy-Authenticate: Basic realm="x"'], "text/plain"))
 always("unsupported_415", head("415 Cannot process the message", ["Content-Length: 0"]))
+always("late_408", ok(b"", "408 Request Timeout", ["Connection: close"]))
+always("switching_101", head("101 Switching Protocols", ["Upgrade: h2c", "Connection: Upgrade"], content_type=None))
+once("only_an_interim_answer", head("103 Early Hints", content_type=None))
 always("upgrade_426", ok(b"", "426 Upgrade Required", ["Upgrade: h2c"]))
 always("status_999", ok(b"", "999 Odd"))
 always("html_200", ok(b"<html>login</html>", content_type="text/html"))

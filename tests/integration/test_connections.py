@@ -154,10 +154,11 @@ class Connections(Case):
                     await peer.send(late)
                     await peer.sleep(0.02)
 
-            with Server(script) as server:
-                result = self.fire(server, 40, 2)
-            self.assert_books(result, server)
-            self.assertGreater(result.lost_maybe, 0, result)
+            for transport in ("direct", "curl"):
+                with Server(script) as server:
+                    result = self.fire(server, 40, 2, "--transport", transport)
+                self.assert_books(result, server)
+                self.assertGreater(result.lost_maybe, 0, result)
 
     # ---- refused
 

@@ -48,8 +48,8 @@ struct traffic {
         requests_sent_whole; /* requests whose last byte went to the system; sent again included */
     uint64_t requests_sent_again;  /* of these: repeated after an idle close */
     uint64_t requests_sent_partly; /* begun, but the connection ended before their last byte */
-    uint64_t requests_lost_maybe;  /* of requests_sent_whole: not a byte of an answer came before
-                                      the connection was lost, time was up or the run stopped */
+    uint64_t requests_lost_maybe;  /* of requests_sent_whole: the server may not have taken them,
+                                      no head of an answer came or it was a 408 */
     uint64_t bytes_sent;           /* head and body, after TLS */
     uint64_t bytes_received;       /* head and body, before TLS is taken off not counted */
     uint64_t write_errors;

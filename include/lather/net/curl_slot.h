@@ -93,11 +93,11 @@ void curl_slot_expect_answer(struct curl_slot *slot);
 /* Tells the handle whether its connection may be used again. */
 void curl_slot_forbid_reuse(struct curl_slot *slot, bool forbid);
 
-/* Counts what the leg was on the wire that ended with its transfer or its connection. */
+/*
+ * Counts what the leg was on the wire that ended with its transfer or its connection, and whether
+ * the server may not have taken its request.
+ */
 void curl_slot_settle_leg(struct curl_slot *slot);
-
-/* Settles the leg, whose request may be lost: no answer to it was whole. */
-void curl_slot_abandon_leg(struct curl_slot *slot);
 
 /* Counts bytes that came. */
 void curl_slot_count_received(struct curl_slot *slot, uint64_t bytes);
