@@ -437,6 +437,7 @@ bool message_plan_build(struct plan *plan, const struct message_plan_source *sou
                    check_pick(&mixing, err) && check_bodies(&mixing, err) &&
                    add_all(&mixing, err) && check_shuffle(&mixing, err) &&
                    plan_settle_mix(plan, err);
+    buf_append_str(notes, buf_view(&mixing.files.notes));
     note_beside(&mixing, notes);
     note_length(plan, notes);
     if (is_good) {

@@ -15,15 +15,19 @@
 
 #define EXPECT_SUFFIX ".expect"
 
-enum path_kind { PATH_NONE = 0, PATH_FILE, PATH_FOLDER };
+/* What is neither, a FIFO or a device, may never end. */
+enum path_kind { PATH_NONE = 0, PATH_FILE, PATH_FOLDER, PATH_OTHER };
 
 static enum path_kind kind_of(const char *path)
 {
     uv_fs_t request;
     const int status = uv_fs_stat(NULL, &request, path, NULL);
-    const bool is_folder = status == 0 && (request.statbuf.st_mode & S_IFMT) == S_IFDIR;
+    const uint64_t type = status == 0 ? request.statbuf.st_mode & S_IFMT : 0;
     uv_fs_req_cleanup(&request);
-    return status != 0 ? PATH_NONE : is_folder ? PATH_FOLDER : PATH_FILE;
+    if (status != 0) {
+        return PATH_NONE;
+    }
+    return type == S_IFDIR ? PATH_FOLDER : type == S_IFREG ? PATH_FILE : PATH_OTHER;
 }
 
 static void add(struct post_files *files, struct str path, uint32_t weight)
@@ -113,7 +117,10 @@ static bool add_name(struct post_files *files, const struct names *names, const 
         buf_append_byte(&path, '/');
     }
     buf_append_str(&path, name);
-    if (kind_of(path.data) != PATH_FOLDER) {
+    const enum path_kind kind = kind_of(path.data);
+    if (kind == PATH_OTHER) {
+        buf_printf(&files->notes, "-p %.300s: left out, it is no regular file\n", path.data);
+    } else if (kind != PATH_FOLDER) {
         add(files, buf_view(&path), weight);
     }
     buf_deinit(&path);
@@ -194,6 +201,7 @@ static bool find(struct post_files *files, const struct option_value *given, str
 bool post_files_find(struct post_files *files, const struct options *options, struct err *err)
 {
     *files = (struct post_files){.count = 0};
+    buf_init(&files->notes);
     if (options_has(options, OPTION_PUT)) {
         add(files, str_from(options_text(options, OPTION_PUT)), 1);
         return true;
@@ -212,5 +220,6 @@ void post_files_deinit(struct post_files *files)
         free(files->items[i].expect_path);
     }
     free(files->items);
+    buf_deinit(&files->notes);
     *files = (struct post_files){.count = 0};
 }

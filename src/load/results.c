@@ -261,13 +261,10 @@ static void results_add_hints(struct summary *summary)
 
 enum { BODY_SHOWN_BYTES = 120 };
 
-/* The first different bodies of all workers, as far as a line goes. */
+/* The first different bodies of all workers and stretches, as far as a line goes. */
 static void results_add_bodies(const struct run_shared *shared, struct summary *summary)
 {
-    struct bodies *all = bodies_new();
-    for (uint32_t i = 0; i < shared->worker_count; i++) {
-        recorder_add_bodies(worker_result(shared->workers[i])->recorder, all);
-    }
+    const struct bodies *all = shared->bodies;
     summary->distinct_bodies = bodies_distinct(all) + (bodies_overflow(all) > 0 ? 1 : 0);
     for (size_t i = 0; i < bodies_distinct(all) && i < BODIES_SAMPLES; i++) {
         const struct bodies_entry entry = bodies_at(all, i);
@@ -282,7 +279,6 @@ static void results_add_bodies(const struct run_shared *shared, struct summary *
                      " further answers were not told apart.",
                      BODIES_CEILING, bodies_overflow(all));
     }
-    bodies_free(all);
 }
 
 static void results_note_files(const struct run_shared *shared, struct summary *summary)
@@ -328,12 +324,15 @@ struct summary *results_summarise(const struct run_shared *shared, unsigned inte
     health->peak_memory_bytes = platform_peak_memory_bytes();
     health->ephemeral_ports = platform_ephemeral_port_count();
     health->listen_backlog_limit = platform_listen_backlog_limit();
-    results_add_bodies(shared, summary);
+    for (uint32_t i = 0; i < shared->worker_count; i++) {
+        recorder_add_bodies(worker_result(shared->workers[i])->recorder, shared->bodies);
+    }
     return summary;
 }
 
 void results_conclude(const struct run_shared *shared, struct summary *summary)
 {
+    results_add_bodies(shared, summary);
     results_check_books(summary);
     results_add_hints(summary);
     results_note_files(shared, summary);

@@ -19,6 +19,7 @@
 #include "lather/load/wire.h"
 #include "lather/load/worker.h"
 #include "lather/measure/merge.h"
+#include "lather/soap/bodies.h"
 #include "lather/soap/judge.h"
 
 struct run {
@@ -129,6 +130,7 @@ static bool run_init(struct run *run, const struct plan *plan, const struct run_
     run->second = span_new();
     run->taken = check_calloc(plan->threads, sizeof *run->taken);
     shared->taken = run->taken;
+    shared->bodies = bodies_new();
     for (int i = 0; i < PLATFORM_STOP_SIGNALS; i++) {
         CHECK(uv_signal_init(&run->loop, &run->signals[i]) == 0);
         run->signals[i].data = run;
@@ -302,6 +304,7 @@ static void run_deinit(struct run *run)
     free(shared->document_bytes);
     failure_files_free(shared->failure_files);
     free(run->taken);
+    bodies_free(shared->bodies);
     span_free(run->second);
     uv_sem_destroy(&shared->start);
     uv_mutex_destroy(&shared->trace_lock);
@@ -309,6 +312,12 @@ static void run_deinit(struct run *run)
 }
 
 /* --- stretches ------------------------------------------------------------------------------- */
+
+/* What is in flight at the end of a stretch must not run into the next, unless it was asked for. */
+static uint64_t grace_between(const struct plan *plan)
+{
+    return plan->shape.has_grace ? plan->shape.grace_ns : plan->timeout_ns;
+}
 
 /*
  * The requests before those that count. They end by themselves, so that the server is idle when the
@@ -320,11 +329,13 @@ static bool run_warm_up(struct run *run, const struct plan *plan, struct summary
     struct plan warm = *plan;
     warm.requests = plan->shape.warmup_requests;
     warm.time_limit_ns = plan->shape.warmup_ns;
-    warm.shape.grace_ns = plan->timeout_ns;
+    warm.shape.grace_ns = grace_between(plan);
     warm.keep_samples = false;
     run->before = (struct run_progress){.stretch = RUN_STRETCH_WARMUP};
     struct summary *summary = run_stretch(run, &warm, 0, err);
     run_free_workers(&run->shared);
+    bodies_free(run->shared.bodies); /* no figure counts them */
+    run->shared.bodies = bodies_new();
     if (summary == NULL) {
         return false;
     }
@@ -336,6 +347,7 @@ static bool run_warm_up(struct run *run, const struct plan *plan, struct summary
         .requests_sent_whole = tally->traffic.requests_sent_whole,
         .requests_sent_again = tally->traffic.requests_sent_again,
         .requests_lost_maybe = tally->traffic.requests_lost_maybe,
+        .auth_legs = tally->traffic.auth_legs,
         .connections_opened = tally->traffic.connections_opened,
         .bytes_sent = tally->traffic.bytes_sent,
         .bytes_received = tally->traffic.bytes_received,
@@ -423,7 +435,7 @@ static struct summary *run_steps(struct run *run, const struct plan *plan, struc
     struct rate_search search;
     struct plan step = *plan;
     uint64_t first_start_ns = 0;
-    step.shape.grace_ns = plan->timeout_ns; /* so that none runs into the next */
+    step.shape.grace_ns = grace_between(plan);
     rate_search_init(&search, find_rate[0] != '\0' ? RATE_SEARCH_HIGHEST : RATE_SEARCH_LIST,
                      shape->step_rates, shape->step_count);
     run->before = (struct run_progress){.stretch = RUN_STRETCH_STEP};

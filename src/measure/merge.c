@@ -154,6 +154,12 @@ static void note_differences(struct summary *into, const struct summary *from, c
     note_number(into, "timeout (ns)", a->timeout_ns, b->timeout_ns, name);
 }
 
+static bool are_alike_sessions(const struct summary_plan *a, const struct summary_plan *b)
+{
+    return a->sessions > 0 && b->sessions > 0 && a->session_calls == b->session_calls &&
+           a->session_think_ns == b->session_think_ns && a->session_burst == b->session_burst;
+}
+
 static void merge_plan(struct summary_plan *into, const struct summary_plan *from)
 {
     into->concurrency += from->concurrency;
@@ -161,7 +167,8 @@ static void merge_plan(struct summary_plan *into, const struct summary_plan *fro
     into->requests =
         into->requests == 0 || from->requests == 0 ? 0 : into->requests + from->requests;
     into->rate_micro_per_s += from->rate_micro_per_s;
-    into->sessions += from->sessions;
+    /* sessions of other kinds are no sum */
+    into->sessions = are_alike_sessions(into, from) ? into->sessions + from->sessions : 0;
     into->time_limit_ns =
         from->time_limit_ns > into->time_limit_ns ? from->time_limit_ns : into->time_limit_ns;
     if (into->percentiles[0] == '\0') {
@@ -303,6 +310,7 @@ static void merge_warmup(struct summary_warmup *into, const struct summary_warmu
     into->requests_sent_whole += from->requests_sent_whole;
     into->requests_sent_again += from->requests_sent_again;
     into->requests_lost_maybe += from->requests_lost_maybe;
+    into->auth_legs += from->auth_legs;
     into->connections_opened += from->connections_opened;
     into->bytes_sent += from->bytes_sent;
     into->bytes_received += from->bytes_received;

@@ -218,6 +218,7 @@ static const struct result_field warmup_fields[] = {
     COUNT64(struct summary_warmup, requests_sent_whole),
     COUNT64(struct summary_warmup, requests_sent_again),
     COUNT64(struct summary_warmup, requests_lost_maybe),
+    LATER64(struct summary_warmup, auth_legs),
     COUNT64(struct summary_warmup, connections_opened),
     COUNT64(struct summary_warmup, bytes_sent),
     COUNT64(struct summary_warmup, bytes_received),

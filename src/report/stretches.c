@@ -36,6 +36,9 @@ void stretches_warmup(struct buf *out, const struct summary *summary)
     if (warmup->cut > 0) {
         buf_printf(out, ", %" PRIu64 " cut", warmup->cut);
     }
+    if (warmup->auth_legs > 0) {
+        buf_printf(out, ", %" PRIu64 " handshake legs", warmup->auth_legs);
+    }
     buf_printf(out, " in %s before the run; in no figure below",
                units_format_duration(warmup->duration_ns, text));
 }

@@ -61,6 +61,16 @@ class Auth(Case):
         self.assertEqual(result.report.failed, 0)
         self.assertEqual(result.exit, 0, result)
 
+    def test_legs_of_a_warm_up_are_counted_with_it(self):
+        with Server(guarded(lambda _: ntlm.Gate())) as server:
+            result = self.fire(server, 10, 2, "--ntlm", *ALICE, "--warmup", 6)
+        self.assert_report(result)
+        warmup = result.json["warmup"]
+        self.assertGreater(warmup["auth_legs"], 0, result)
+        self.assertEqual(server.requests, result.sent_whole + result.traffic["auth_legs"] +
+                         warmup["requests_sent_whole"] + warmup["auth_legs"], result)
+        self.assertRegex(result.out, rf"\nWarm-up: .*, {warmup['auth_legs']} handshake legs in ")
+
     def test_B065_ntlm_without_kept_connections_shakes_hands_on_each(self):
         result, server = self.ntlm_run(20, 4, k=False)
         self.assert_outcomes(result, ok=20)

@@ -228,6 +228,16 @@ class Mixes(Case):
         ids = {re.search(rb"MessageID>([^<]*)<", request.body).group(1) for request in server.log}
         self.assertEqual(len(ids), 40, "an id came twice")
 
+    def test_what_is_no_regular_file_in_a_folder_is_left_out(self):
+        folder = self.orders("a", "b")
+        pipe = os.path.join(folder, "c.xml")
+        os.mkfifo(pipe)
+        with Server(answering(ok())) as server:
+            result = self.fire_mix(server, 4, 1, "-p", folder)
+        self.assert_all_ok(result, server, 4)
+        self.assertEqual(len(result.json["messages"]), 2)
+        self.assertIn(f"-p {pipe}: left out, it is no regular file", result.err)
+
     def test_lengths_are_compared_by_message(self):
         with Server(answering(lambda request: ok(envelope("<r/>" * (1 if word_of(request) == "a" else 9))))) as server:
             result = self.fire_mix(server, 12, 3, "-p", self.orders("a", "b"), "--same-length")

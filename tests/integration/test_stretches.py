@@ -241,6 +241,26 @@ class Steps(Case):
         self.assertAlmostEqual(sum(slow) / len(slow), 0.1, delta=0.03)
         self.assertAlmostEqual(sum(fast) / len(fast), 0.02, delta=0.01)
 
+    def test_bodies_of_all_steps_are_counted(self):
+        with Server(answering(lambda request: ok() if request.number % 2 else ok(b"<other/>"))) as server:
+            result = self.fire(server, 0, 2, "--steps", "20,40x300ms", "--warmup", 3, "--count-bodies", "--validate", "soap")
+        self.assert_report(result)
+        counts = re.findall(r"Body (\d) of 2, (\d+) answers", result.out)
+        self.assertEqual([number for number, _ in counts], ["1", "2"], result)
+        self.assertEqual(sum(int(count) for _, count in counts), result.finished, result)
+        self.assertEqual(result.json["run"]["distinct_bodies"], 2)
+
+    def test_grace_ends_steps_as_it_ends_a_run(self):
+        async def script(peer):
+            await peer.hang()
+
+        with Server(script) as server:
+            result = self.fire(server, 0, 2, "--steps", "20,40x1s", "--warmup", "500ms", "--grace", "100ms", "-s", 100)
+        self.assert_report(result)
+        self.assertEqual(result.json["warmup"]["cut"], 2, result)
+        self.assertEqual([step["cut"] for step in result.json["steps"]], [2, 2], result)
+        self.assertLess(result.seconds, 20 * lather.SLOWNESS)
+
     def test_an_interrupt_ends_all_of_them(self):
         with Server(answering(ok())) as server:
             with lather.Running(["-c", 2, "-k", "-p", lather.ORDER_11, "--steps", "50,60,70x1h",

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lather/base/buf.h"
 #include "lather/base/check.h"
 #include "lather/base/err.h"
 #include "lather/cli/options.h"
@@ -20,13 +21,15 @@ struct post_file {
 struct post_files {
     struct post_file *items;
     size_t count;
+    struct buf notes; /* what of a folder was left out although it is seen, a line each */
 };
 
 enum { POST_FILES_WEIGHT_MOST = 100000 };
 
 /*
- * All files of -p (in order, FILE@WEIGHT; of a folder its files by name, hidden ones and
- * expectations left out) or the one of -u; none when neither was given. A file whose name holds an
+ * All files of -p (in order, FILE@WEIGHT; of a folder its files by name, hidden ones,
+ * expectations and what is no regular file left out) or the one of -u; none when neither was given.
+ * A file whose name holds an
  * @ is itself. Nothing is read but names; files that are not there are told when they are read.
  * After a failure files is empty.
  */

@@ -34,6 +34,7 @@ struct run_shared {
     const struct tls_context *tls;               /* NULL: plain */
     const struct run_events *events;
     struct failure_files *failure_files; /* NULL: failures are not saved */
+    struct bodies *bodies;               /* --count-bodies: of all measured stretches so far */
     struct worker **workers;
     uint32_t worker_count;
     uint64_t start_ns;

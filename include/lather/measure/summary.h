@@ -85,6 +85,7 @@ struct summary_warmup {
     uint64_t requests_sent_whole; /* what the server's count has besides the run's */
     uint64_t requests_sent_again; /* of these */
     uint64_t requests_lost_maybe; /* of these */
+    uint64_t auth_legs;           /* in no other count, but in the server's */
     uint64_t connections_opened;
     uint64_t bytes_sent;
     uint64_t bytes_received;

@@ -379,17 +379,36 @@ static void warm_ups_are_added_and_steps_are_not(void **state)
     (void)state;
     struct summary *a = box(0, NS_PER_S);
     struct summary *b = box(0, NS_PER_S);
-    a->warmup = (struct summary_warmup){.finished = 3, .duration_ns = 70};
-    b->warmup = (struct summary_warmup){.finished = 4, .duration_ns = 50};
+    a->warmup = (struct summary_warmup){.finished = 3, .auth_legs = 6, .duration_ns = 70};
+    b->warmup = (struct summary_warmup){.finished = 4, .auth_legs = 2, .duration_ns = 50};
     assert_true(
         summary_add_step(a, &(struct summary_step){.started = 1, .verdict = (char *)"held"}));
     struct merge_source sources[] = {{a, "a"}, {b, "b"}};
     struct summary *whole = merged(sources, 2);
     assert_int_equal(whole->warmup.finished, 7);
+    assert_int_equal(whole->warmup.auth_legs, 8);
     assert_int_equal(whole->warmup.duration_ns, 70);
     assert_int_equal(whole->step_count, 0);
     assert_true(has_note(whole, "steps"));
     free_all(sources, 2);
+}
+
+static void sessions_are_added_when_they_are_alike(void **state)
+{
+    (void)state;
+    static const uint64_t calls_of_other[] = {4, 3, 0};
+    static const uint64_t sessions_of_both[] = {10, 0, 0};
+    for (size_t i = 0; i < 3; i++) {
+        struct summary *a = box(0, NS_PER_S);
+        struct summary *b = box(0, NS_PER_S);
+        a->plan.sessions = 5;
+        a->plan.session_calls = 4;
+        b->plan.sessions = calls_of_other[i] > 0 ? 5 : 0;
+        b->plan.session_calls = calls_of_other[i];
+        struct merge_source sources[] = {{a, i % 2 == 0 ? "b" : "a"}, {b, i % 2 == 0 ? "a" : "b"}};
+        assert_int_equal(merged(sources, 2)->plan.sessions, sessions_of_both[i]);
+        free_all(sources, 2);
+    }
 }
 
 int main(void)
@@ -406,6 +425,7 @@ int main(void)
         cmocka_unit_test(forged_counts_are_refused_when_they_cannot_be_added),
         cmocka_unit_test(a_later_stretch_of_the_same_run_follows_the_first),
         cmocka_unit_test(warm_ups_are_added_and_steps_are_not),
+        cmocka_unit_test(sessions_are_added_when_they_are_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -348,6 +348,7 @@ static inline struct summary *fixture_steps(void)
                                               .failed = 1,
                                               .requests_sent_whole = 26,
                                               .requests_sent_again = 1,
+                                              .auth_legs = 3,
                                               .connections_opened = 25,
                                               .bytes_sent = 29600,
                                               .bytes_received = 50000,
