@@ -196,4 +196,4 @@ class Contradictions(VerdictCase):
         self.refused("--json", linked, "--junit", place, words=["--json", "--junit", "same file"])
         message = self.file(envelope("<a/>"))
         self.refused("--html", f"{os.path.dirname(message)}/./{os.path.basename(message)}", body=message,
-                     words=["--html", "--post", "same file"])
+                     words=["--html", "--post", "would write over"])
