@@ -12,6 +12,7 @@
 
 #include "lather/base/buf.h"
 #include "lather/base/file.h"
+#include "lather/base/http_head.h"
 
 enum { FILE_CEILING = 1 << 20, QUOTED_BYTES = 60 };
 
@@ -90,7 +91,10 @@ static bool check_line(struct str name, struct str value, const struct option_ro
                        "--expect-xpath: an expression in quotes is a text, which is always true: "
                        "leave the quotes out, no shell reads this line");
     }
-    return true;
+    struct str field;
+    struct str text;
+    return (*row)->option != OPTION_HEADER || http_head_parse_field(value, &field, &text, err) ||
+           err_prefix(err, "--header");
 }
 
 static char *make_word(struct str name, struct str value, const struct option_row *row,

@@ -105,33 +105,27 @@ class Meter(Case):
     @mark("serial")
     @timed
     def test_a_fixed_delay_is_stated(self):
-        def judge(result, served):
-            self.assert_states_ranks(result, served, 50, 66, 75, 80, 90, 95)
-            self.assert_states(result.report.times("Total")[1], sum(served) / len(served), "mean", result)
-            self.assert_states(result.report.times("Total")[0], min(served), "least", result)
-            self.assertGreaterEqual(result.report.times("Total")[0], 10)
-
-        judge(*self.measure(lambda *_: 0.010, 300, 1))
+        result, served = self.measure(lambda *_: 0.010, 300, 1)
+        self.assert_states_ranks(result, served, 50, 66, 75, 80, 90, 95)
+        self.assert_states(result.report.times("Total")[1], sum(served) / len(served), "mean", result)
+        self.assert_states(result.report.times("Total")[0], min(served), "least", result)
+        self.assertGreaterEqual(result.report.times("Total")[0], 10)
 
     @mark("serial")
     @timed
     def test_a_fixed_delay_is_stated_on_several_connections(self):
-        def judge(result, served):
-            self.assert_states_ranks(result, served, 50, 75, 90)
-
-        judge(*self.measure(lambda *_: 0.010, 600, 8))
+        result, served = self.measure(lambda *_: 0.010, 600, 8)
+        self.assert_states_ranks(result, served, 50, 75, 90)
 
     @mark("serial")
     @timed
     def test_one_in_a_hundred_at_200_ms_is_stated(self):
-        def judge(result, served):
-            self.assertEqual(sum(1 for value in served if value >= 200), 10)
-            self.assert_states_ranks(result, served, 50, 90, 99.9, 100)
-            self.assertLess(result.percentile_ms("99"), 100, "the slow ones are the last percent, no more")
-            self.assertEqual(result.count_above_ms(199), 10, result)
-            self.assert_states(result.report.times("Total")[1], sum(served) / len(served), "mean", result)
-
-        judge(*self.measure(lambda number, _: 0.2 if number % 100 == 50 else 0.002, 1000, 4))
+        result, served = self.measure(lambda number, _: 0.2 if number % 100 == 50 else 0.002, 1000, 4)
+        self.assertEqual(sum(1 for value in served if value >= 200), 10)
+        self.assert_states_ranks(result, served, 50, 90, 99.9, 100)
+        self.assertLess(result.percentile_ms("99"), 100, "the slow ones are the last percent, no more")
+        self.assertEqual(result.count_above_ms(199), 10, result)
+        self.assert_states(result.report.times("Total")[1], sum(served) / len(served), "mean", result)
 
     @mark("serial")
     @timed
@@ -141,56 +135,40 @@ class Meter(Case):
         def delay(_, since):
             return 0.005 if not 0.5 <= since < 1.5 else 1.5 - since
 
-        def judge(result, served):
-            self.assertEqual(sum(1 for value in served if value > 900), 4, "the server stalled each connection once")
-            self.assert_states_ranks(result, served, 50, 99.9, 100)
-            self.assertEqual(result.count_above_ms(900), 4, result)
-
-        judge(*self.measure(delay, 1200, 4))
+        result, served = self.measure(delay, 1200, 4)
+        self.assertEqual(sum(1 for value in served if value > 900), 4, "the server stalled each connection once")
+        self.assert_states_ranks(result, served, 50, 99.9, 100)
+        self.assertEqual(result.count_above_ms(900), 4, result)
 
     @mark("serial")
     @timed
     def test_B133_the_connect_is_a_phase_of_its_own(self):
         """Without keep-alive the total includes the connect, and waiting does not."""
 
-        def judge(result, served):
-            self.assert_states(result.report.times("Waiting")[3], rank(served, 50), "waiting", result)
-            self.assertGreater(result.report.times("Connect")[0], 0)
-            self.assertLess(result.report.times("Connect")[3], 1 * SLOWNESS)
-            self.assertGreater(result.report.times("Total")[3], result.report.times("Waiting")[3])
-
-        judge(*self.measure(lambda *_: 0.010, 100, 1, k=False, closes=True))
+        result, served = self.measure(lambda *_: 0.010, 100, 1, k=False, closes=True)
+        self.assert_states(result.report.times("Waiting")[3], rank(served, 50), "waiting", result)
+        self.assertGreater(result.report.times("Connect")[0], 0)
+        self.assertLess(result.report.times("Connect")[3], 1 * SLOWNESS)
+        self.assertGreater(result.report.times("Total")[3], result.report.times("Waiting")[3])
 
     @mark("serial")
     @timed
     def test_the_time_of_an_answer_ends_at_its_last_byte(self):
         answer = ok()
 
-        def measure():
-            with Stopwatch(lambda *_: (answer[:60], 0.030, answer[60:])) as server:
-                result = self.fire(server.url(), 50, 1)
-            self.assert_report(result)
-            self.assert_outcomes(result, ok=50)
-            return result, server.served_ms
-
-        def judge(result, served):
-            self.assert_states(result.report.times("Total")[3], rank(served, 50), "total", result)
-            self.assertLess(result.report.times("Waiting")[3], 2 * SLOWNESS, "the first byte came at once")
-
-        judge(*measure())
+        with Stopwatch(lambda *_: (answer[:60], 0.030, answer[60:])) as server:
+            result = self.fire(server.url(), 50, 1)
+        self.assert_report(result)
+        self.assert_outcomes(result, ok=50)
+        self.assert_states(result.report.times("Total")[3], rank(server.served_ms, 50), "total", result)
+        self.assertLess(result.report.times("Waiting")[3], 2 * SLOWNESS, "the first byte came at once")
 
     @mark("serial")
     @timed
     def test_the_delay_of_the_embedded_service_is_stated(self):
-        def measure():
-            with Serve("--delay", "10ms") as serve:
-                result = self.fire(serve.url, 300, 4)
-            self.assert_report(result)
-            self.assert_outcomes(result, ok=300)
-            return (result,)
-
-        def judge(result):
-            self.assertGreaterEqual(result.report.times("Total")[0], 10)
-            self.assert_states(result.percentile_ms("50"), 10, "50%", result)
-
-        judge(*measure())
+        with Serve("--delay", "10ms") as serve:
+            result = self.fire(serve.url, 300, 4)
+        self.assert_report(result)
+        self.assert_outcomes(result, ok=300)
+        self.assertGreaterEqual(result.report.times("Total")[0], 10)
+        self.assert_states(result.percentile_ms("50"), 10, "50%", result)

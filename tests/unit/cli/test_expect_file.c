@@ -57,6 +57,9 @@ static void wrong_lines_are_named(void **state)
                                 "long name, as --expect-fault Sender, and # before remarks");
     assert_refuses("--requests 5\n", "a.expect:1: --requests is about the whole run, not about one "
                                      "message: give it on the command line");
+    assert_refuses(
+        "--one-way\n--header foo\n",
+        "a.expect:2: --header: header \"foo\" has no colon: write it as \"Name: value\"");
     assert_refuses("--expect-xpath '//a'\n",
                    "a.expect:1: --expect-xpath: an expression in quotes is a text, which is always "
                    "true: leave the quotes out, no shell reads this line");
