@@ -71,7 +71,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      "none", "make so many requests, or go on so long (with a unit), before anything is counted"},
     {OPTION_GRACE, 0, "grace", OPTION_GROUP_LOAD,
      {OPTION_KIND_DURATION, "TIME", 0, LONGEST_NS, OPTION_OPEN},
-     "0 with -t, 5s with Ctrl-C", "how long answers in flight are waited for when the run ends"},
+     "0 with -t, 5s with Ctrl-C, -s behind a warm-up or a step",
+     "how long answers in flight are waited for when the run ends"},
     {OPTION_START_AT, 0, "start-at", OPTION_GROUP_LOAD,
      {OPTION_KIND_TEXT, "TIME", 1, ANY_LENGTH, OPTION_OPEN},
      "at once", "wait until 14:30:00, or 2026-01-31T14:30:00Z, so that several boxes begin together; "
