@@ -28,7 +28,7 @@ bool template_is_constant(const struct template *template);
 /* Whether requests take a row of the feed each. */
 bool template_uses_data(const struct template *template);
 
-/* How many pieces template_pieces writes: at least 1. */
+/* How many pieces template_pieces writes at most: at least 1. */
 size_t template_piece_count(const struct template *template);
 
 /* Bytes from the first of the body on; with slots of varying length in it, those of the literals.
@@ -61,9 +61,9 @@ enum template_fill_end template_fill(const struct template *template,
 
 /*
  * The request as it goes out: pieces to be sent one behind the other, which point into the
- * template and the values and live as long as both are left alone. Returns how many; there must be
- * room for template_piece_count. *head_bytes (if not NULL) gets the length of what is before the
- * body, *bytes that of all.
+ * template and the values and live as long as both are left alone. Pieces that lie side by side are
+ * one. Returns how many; there must be room for template_piece_count. *head_bytes (if not NULL)
+ * gets the length of what is before the body, *bytes that of all.
  */
 size_t template_pieces(const struct template *template, const struct template_values *values,
                        struct str *pieces, size_t *head_bytes, size_t *bytes);
