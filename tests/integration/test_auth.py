@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NTLM, Digest and Basic against scripted servers that check every byte of the credentials."""
+"""NTLM, Digest and Basic against scripted servers that check every byte of the credentials.
+
+Rows of the conformance list: B062, B064, B065, B066, B067.
+"""
 
 import digest
 import ntlm

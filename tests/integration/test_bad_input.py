@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bad input: one sentence on stderr that names the thing, exit 2, nothing sent."""
+"""Bad input: one sentence on stderr that names the thing, exit 2, nothing sent.
+
+Rows of the conformance list: B001, B026.
+"""
 
 import json
 import os

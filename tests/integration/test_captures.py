@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Captures given to -p: what was recorded is what is sent, to where it was recorded unless a URL is given."""
+"""Captures given to -p: what was recorded is what is sent, to where it was recorded unless a URL is given.
+
+Rows of the conformance list: B113.
+"""
 
 import json
 import os

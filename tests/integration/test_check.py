@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`lather check`: what a message is and what becomes of it, and one request with its answer explained."""
+"""`lather check`: what a message is and what becomes of it, and one request with its answer explained.
+
+Rows of the conformance list: B005, B013, B105, B109, B111.
+"""
 
 import datetime
 import email.utils

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A wall clock that is set back by 5 s half a second after the start (tests/tools/set_clock_back.c)."""
+"""A wall clock that is set back by 5 s half a second after the start (tests/tools/set_clock_back.c).
+
+Rows of the conformance list: B136.
+"""
 
 import os
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The life of connections: opened all at once, kept, closed while idle, reset, refused."""
+"""The life of connections: opened all at once, kept, closed while idle, reset, refused.
+
+Rows of the conformance list: B039, B041, B042, B043, B045, B046, B050, B134.
+"""
 
 import asyncio
 import time

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where an answer ends: Content-Length, chunks, the close, no body at all, and what is no answer."""
+"""Where an answer ends: Content-Length, chunks, the close, no body at all, and what is no answer.
+
+Rows of the conformance list: B027, B028, B029, B030, B031, B032, B033, B034, B035, B036, B038,
+B154.
+"""
 
 import answers
 from answers import ENVELOPE, TYPE_11, chunked, head, ok, until_close

@@ -2,6 +2,8 @@
 """Authentication as servers of others do it: Apache with Basic, Digest and Kerberos, squid with NTLM and as a proxy.
 
 The service behind each of them is the scripted server, which counts what was let through.
+
+Rows of the conformance list: B069.
 """
 
 import pathlib

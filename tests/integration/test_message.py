@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The message: what goes stale is new in each request, templates are filled, a feed is used up row by row."""
+"""The message: what goes stale is new in each request, templates are filled, a feed is used up row by row.
+
+Rows of the conformance list: B070, B090, B103, B105, B106, B107, B108, B109, B117.
+"""
 
 import base64
 import datetime

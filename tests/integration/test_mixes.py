@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs of several messages: exact counts by weight, an order that can be told, and each message's own verdict and line."""
+"""Runs of several messages: exact counts by weight, an order that can be told, and each message's own verdict and line.
+
+Rows of the conformance list: B102.
+"""
 
 import collections
 import json

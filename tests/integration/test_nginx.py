@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Against nginx, a server that nobody here wrote: keep-alive, chunks, and its ways of closing."""
+"""Against nginx, a server that nobody here wrote: keep-alive, chunks, and its ways of closing.
+
+Rows of the conformance list: B029, B039, B073.
+"""
 
 from case import Case
 from nginx import Nginx

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""PHP's SoapServer (tests/services/php): a one-way call is answered by an empty Body, an exception by HTTP/1.0."""
+"""PHP's SoapServer (tests/services/php): a one-way call is answered by an empty Body, an exception by HTTP/1.0.
+
+Rows of the conformance list: B083.
+"""
 
 import pathlib
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Load shapes: an open loop keeps its own time, whatever the server does; thinking users pause."""
+"""Load shapes: an open loop keeps its own time, whatever the server does; thinking users pause.
+
+Rows of the conformance list: B040, B116, B123, B124, B126, B128.
+"""
 
 import re
 

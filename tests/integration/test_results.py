@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run leaves behind: the same figures in every format, gates for builds, results printed again."""
+"""What a run leaves behind: the same figures in every format, gates for builds, results printed again.
+
+Rows of the conformance list: B121, B139, B150.
+"""
 
 import csv
 import json

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many connections at once, and what happens at the limits of the machine."""
+"""Many connections at once, and what happens at the limits of the machine.
+
+Rows of the conformance list: B115, B141, B143, B145.
+"""
 
 import os
 import resource

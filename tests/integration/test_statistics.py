@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures: that they are of what they say, fit each other, and do not grow with n."""
+"""Figures: that they are of what they say, fit each other, and do not grow with n.
+
+Rows of the conformance list: B115, B118, B120, B121, B128, B129, B130, B131, B137.
+"""
 
 import re
 import signal

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verdicts: statuses, Faults, and what is not the envelope that was to come."""
+"""Verdicts: statuses, Faults, and what is not the envelope that was to come.
+
+Rows of the conformance list: B004, B005, B007, B032, B071, B072, B073, B074, B075, B076, B079,
+B080, B081, B082, B083, B088, B094, B095, B156.
+"""
 
 import answers
 from answers import ENVELOPE, TYPE_12, envelope, fault_11, fault_12, head, ok

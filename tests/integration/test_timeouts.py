@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Limits and stops: one request's time, one connect's, the whole run's, and Ctrl-C."""
+"""Limits and stops: one request's time, one connect's, the whole run's, and Ctrl-C.
+
+Rows of the conformance list: B051, B052, B053, B054, B055, B056, B057, B099.
+"""
 
 import os
 import signal

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""https: who is talked to, what is refused and why, and the same promises as without TLS."""
+"""https: who is talked to, what is refused and why, and the same promises as without TLS.
+
+Rows of the conformance list: B038, B058, B059, B060.
+"""
 
 import contextlib
 import re

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verdict's hints: what experienced people say when they see such a failure stands in the notes."""
+"""The verdict's hints: what experienced people say when they see such a failure stands in the notes.
+
+Rows of the conformance list: B005, B006, B009, B014, B061, B079, B085, B105, B107.
+"""
 
 from answers import SOAP_11, envelope, fault_11, ok
 from lather import ORDER_12

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verdict on hostile answers: judged, never trusted; nothing is expanded, opened or fetched."""
+"""The verdict on hostile answers: judged, never trusted; nothing is expanded, opened or fetched.
+
+Rows of the conformance list: B094, B095, B156.
+"""
 
 import os
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verdict on disk: --save-failures, and `lather judge` on what it wrote and on other saved answers."""
+"""The verdict on disk: --save-failures, and `lather judge` on what it wrote and on other saved answers.
+
+Rows of the conformance list: B152.
+"""
 
 import base64
 import os

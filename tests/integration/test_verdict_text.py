@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verdict: texts, statuses, times, bodies, Faults that are wanted, one-way calls, and how much is judged."""
+"""The verdict: texts, statuses, times, bodies, Faults that are wanted, one-way calls, and how much is judged.
+
+Rows of the conformance list: B072, B073, B074, B075, B076, B077, B078, B080, B081, B082, B083,
+B084, B086.
+"""
 
 from answers import SOAP_11, SOAP_12, TYPE_12, envelope, fault_11, fault_12, head, ok
 from lather import NOTICE, ORDER_12

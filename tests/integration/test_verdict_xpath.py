@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verdict: expressions about answers, and the namespaces they are about."""
+"""The verdict: expressions about answers, and the namespaces they are about.
+
+Rows of the conformance list: B071, B077, B093, B096.
+"""
 
 from answers import SOAP_12, envelope, ok
 from case import mark

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The way to the service: names and addresses at both ends, and connections through libcurl."""
+"""The way to the service: names and addresses at both ends, and connections through libcurl.
+
+Rows of the conformance list: B048, B049, B135, B146, B148, B149.
+"""
 
 import asyncio
 import collections

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""WCF's own service model on Mono (tests/services/wcf), which keeps its own count and its own pace."""
+"""WCF's own service model on Mono (tests/services/wcf), which keeps its own count and its own pace.
+
+Rows of the conformance list: B005, B009, B105, B106, B107.
+"""
 
 import collections
 import concurrent.futures

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Promises of cli/exit_status: the order 130, 3, 1, 0, and never good when nothing was finished. */
+/*
+ * Promises of cli/exit_status: the order 130, 3, 1, 0, and never good when nothing was finished.
+ * Rows of the conformance list: B150.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Never more than K of a kind, whoever saves them; nothing but our own files is touched. */
+/*
+ * Never more than K of a kind, whoever saves them; nothing but our own files is touched.
+ * Rows of the conformance list: B152.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

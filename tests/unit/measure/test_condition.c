@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions: what they mean at their very limit, on nothing at all, and that nonsense is refused.
+ * Rows of the conformance list: B150.
  */
 #include "lather/measure/condition.h"
 

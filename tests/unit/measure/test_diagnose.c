@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each note: there when its cause left its pattern in the figures, absent when it did not. */
+/*
+ * Each note: there when its cause left its pattern in the figures, absent when it did not.
+ * Rows of the conformance list: B005, B006, B007, B061, B122, B134, B153.
+ */
 #include "lather/measure/diagnose.h"
 
 #include <setjmp.h>

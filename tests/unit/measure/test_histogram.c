@@ -2,6 +2,7 @@
 /*
  * The histogram against sorted arrays: what it says of a set of values must be what the values
  * themselves say, exactly or within the width of one bucket.
+ * Rows of the conformance list: B115, B119, B122, B130, B131, B132.
  */
 #include "lather/measure/histogram.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of percentiles: exact, under the names they were given, or refused with the item named. */
+/*
+ * Lists of percentiles: exact, under the names they were given, or refused with the item named.
+ * Rows of the conformance list: B140.
+ */
 #include "lather/measure/percentiles.h"
 
 #include <setjmp.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Intervals added up: exact figures, percentiles within a grain of the run's own histogram. */
+/*
+ * Intervals added up: exact figures, percentiles within a grain of the run's own histogram.
+ * Rows of the conformance list: B139.
+ */
 #include "lather/measure/span.h"
 
 #include <setjmp.h>

@@ -2,6 +2,7 @@
 /*
  * The run over time: every request in the interval it ended in, nothing lost when intervals double
  * in length, the same timeline in whatever order and however many parts it was made from.
+ * Rows of the conformance list: B139.
  */
 #include "lather/measure/timeline.h"
 

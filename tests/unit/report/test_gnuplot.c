@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ab's -g file: its columns in their places, rows in order of start with their offset. */
+/*
+ * ab's -g file: its columns in their places, rows in order of start with their offset.
+ * Rows of the conformance list: B138.
+ */
 #include "lather/report/gnuplot.h"
 
 #include "fixture.h"

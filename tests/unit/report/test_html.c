@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page: the same figures as every format, nothing from outside as markup, on every ending. */
+/*
+ * The page: the same figures as every format, nothing from outside as markup, on every ending.
+ * Rows of the conformance list: B121.
+ */
 #include "lather/report/html.h"
 
 #include "fixture.h"

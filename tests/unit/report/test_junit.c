@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run as a JUnit report: what fails a build, and what makes a run no test at all. */
+/*
+ * The run as a JUnit report: what fails a build, and what makes a run no test at all.
+ * Rows of the conformance list: B150.
+ */
 #include "lather/report/junit.h"
 
 #include "fixture.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result as JSON: its golden file, its figures, and that it is JSON whatever a server said. */
+/*
+ * The result as JSON: its golden file, its figures, and that it is JSON whatever a server said.
+ * Rows of the conformance list: B121.
+ */
 #include "lather/report/result_json.h"
 
 #include "fixture.h"

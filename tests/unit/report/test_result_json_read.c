@@ -2,6 +2,7 @@
 /*
  * Reading a result back: every report of it is the same as of the run, results merge exactly, and
  * a file that is cut, forged or of another kind is refused with the member named.
+ * Rows of the conformance list: B121.
  */
 #include "lather/report/result_json_read.h"
 

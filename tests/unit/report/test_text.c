@@ -2,6 +2,7 @@
 /*
  * The text report: ab's contract line by line (a script must find each label once, with its value
  * in column 25), right figures, and a report on every ending.
+ * Rows of the conformance list: B118, B119, B120, B122, B125, B130, B131.
  */
 #include "lather/report/text.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The run over time as CSV: rows of seconds with their own percentiles, plain and as PerfMon logs.
+ * Rows of the conformance list: B125, B139, B140.
  */
 #include "lather/report/timeline_csv.h"
 

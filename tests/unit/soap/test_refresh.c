@@ -2,6 +2,7 @@
 /*
  * What is stale in a message is new in each request; what is not, and what must not be touched,
  * stays byte for byte.
+ * Rows of the conformance list: B105, B106, B107, B110.
  */
 #include <setjmp.h>
 #include <stdarg.h>
