@@ -3,7 +3,8 @@
  * Unwraps the root part of a multipart body as a stream. A window holds what cannot be decided
  * yet: a part's header until its blank line, and of a part's content as much as could be the start
  * of a boundary. The trap: the line break in front of a boundary belongs to the boundary, so the
- * last bytes of what has come are always kept back.
+ * last bytes of what has come are always kept back. An answer is anybody's: whatever pieces and
+ * parts it comes in, no byte is looked at or moved over and over.
  */
 #include "lather/soap/mime.h"
 
@@ -25,7 +26,9 @@ struct mime {
     struct buf boundary; /* "--" and the boundary */
     struct buf start;    /* the root's Content-ID without brackets; empty: the first part */
     struct buf window;
-    size_t dropped;          /* bytes of the body in front of the window */
+    size_t front;            /* bytes of the window that are done with; they go once per feed */
+    size_t line;             /* of a header: where its line begins that has not ended yet */
+    size_t dropped;          /* bytes of the body that are done with */
     bool window_starts_line; /* what is in front of the window was a line break, or nothing */
     size_t parts;
     bool is_root; /* the open part */
@@ -83,6 +86,8 @@ void mime_begin(struct mime *mime, struct str content_type)
     mime->state = set_boundary(mime, boundary) ? STATE_PREAMBLE : STATE_START;
     mime->end = MIME_WHOLE;
     mime->window_starts_line = true;
+    mime->front = 0;
+    mime->line = 0;
     mime->dropped = 0;
     mime->parts = 0;
     mime->is_root = false;
@@ -92,12 +97,27 @@ void mime_begin(struct mime *mime, struct str content_type)
     buf_append_str(&mime->start, without_brackets(start));
 }
 
+static struct str window_of(const struct mime *mime)
+{
+    return str_slice(buf_view(&mime->window), mime->front, mime->window.len);
+}
+
+/* A piece may hold thousands of parts: moving the rest up for each would cost their square. */
 static void drop_front(struct mime *mime, size_t len)
 {
-    struct buf *window = &mime->window;
-    memmove(window->data, window->data + len, window->len - len);
-    window->len -= len;
+    mime->front += len;
     mime->dropped += len;
+    mime->line = 0;
+}
+
+static void close_gap(struct mime *mime)
+{
+    struct buf *window = &mime->window;
+    if (mime->front > 0) {
+        window->len -= mime->front;
+        memmove(window->data, window->data + mime->front, window->len);
+        mime->front = 0;
+    }
 }
 
 static int base64_value(char byte)
@@ -296,11 +316,11 @@ static enum search check_line(struct str window, size_t at, size_t boundary_len,
         return SEARCH_FOUND;
     }
     size_t line = 0;
-    while (line < rest.len &&
+    while (line < rest.len && line <= MIME_PADDING_CEILING &&
            (rest.data[line] == ' ' || rest.data[line] == '\t' || rest.data[line] == '\r')) {
         line++;
     }
-    if (line > MIME_HEADER_CEILING) {
+    if (line > MIME_PADDING_CEILING) {
         return SEARCH_NONE;
     }
     if (line == rest.len) {
@@ -313,7 +333,7 @@ static enum search check_line(struct str window, size_t at, size_t boundary_len,
 /* The next delimiter in the window, or how much of it is certainly content (delimiter->from). */
 static enum search find_delimiter(const struct mime *mime, struct delimiter *delimiter)
 {
-    struct str window = buf_view(&mime->window);
+    struct str window = window_of(mime);
     struct str boundary = buf_view(&mime->boundary);
     size_t from = 0;
     while (true) {
@@ -342,12 +362,13 @@ enum { FIRST_LINE_CEILING = MIME_BOUNDARY_CEILING + 8 }; /* "--", blanks behind 
 /* The boundary from the first line that is not empty; false while that line is not complete. */
 static bool read_first_line(struct mime *mime)
 {
-    struct str window = buf_view(&mime->window);
-    size_t at = 0;
-    while (at < window.len && (window.data[at] == '\r' || window.data[at] == '\n')) {
-        at++;
+    struct str rest = window_of(mime);
+    size_t breaks = 0;
+    while (breaks < rest.len && (rest.data[breaks] == '\r' || rest.data[breaks] == '\n')) {
+        breaks++;
     }
-    struct str rest = str_slice(window, at, window.len);
+    drop_front(mime, breaks);
+    rest = window_of(mime);
     size_t end = str_find_byte(rest, '\n');
     if (end == SIZE_MAX && rest.len <= FIRST_LINE_CEILING) {
         return false;
@@ -364,11 +385,12 @@ static bool read_first_line(struct mime *mime)
 /* Reads a part's header up to its blank line; a part may have none. */
 static bool read_header(struct mime *mime)
 {
-    struct str window = buf_view(&mime->window);
-    size_t at = 0;
+    struct str window = window_of(mime);
+    size_t at = mime->line;
     while (true) {
         size_t len = str_find_byte(str_slice(window, at, window.len), '\n');
         if (len == SIZE_MAX) {
+            mime->line = at;
             mime->end = window.len > MIME_HEADER_CEILING ? MIME_BAD_HEADER : mime->end;
             return false;
         }
@@ -394,7 +416,7 @@ static bool read_content(struct mime *mime)
     struct delimiter delimiter;
     enum search result = find_delimiter(mime, &delimiter);
     if (mime->state == STATE_CONTENT) {
-        emit(mime, str_slice(buf_view(&mime->window), 0, delimiter.from));
+        emit(mime, str_slice(window_of(mime), 0, delimiter.from));
     }
     if (result != SEARCH_FOUND) {
         mime->window_starts_line = mime->window_starts_line && delimiter.from == 0;
@@ -417,7 +439,7 @@ static bool step(struct mime *mime)
     case STATE_CONTENT:
         return read_content(mime);
     default:
-        buf_reset(&mime->window);
+        drop_front(mime, window_of(mime).len);
         return false;
     }
 }
@@ -428,6 +450,7 @@ void mime_feed(struct mime *mime, struct str bytes)
         buf_append_str(&mime->window, bytes);
         while (mime->end == MIME_WHOLE && step(mime)) {
         }
+        close_gap(mime);
     }
 }
 

@@ -19,7 +19,12 @@ enum mime_end {
     MIME_END_COUNT
 };
 
-enum { MIME_HEADER_CEILING = 16 * 1024, MIME_BOUNDARY_CEILING = 200 };
+enum {
+    MIME_HEADER_CEILING = 16 * 1024,
+    MIME_BOUNDARY_CEILING = 200,
+    MIME_PADDING_CEILING =
+        1024 /* blanks behind a boundary (RFC 2046 5.1.1); with more it is none */
+};
 
 /* What comes out of a multipart body. Texts are valid during the call. */
 struct mime_events {
@@ -35,7 +40,8 @@ struct mime_events {
  * Takes the root part out of a multipart/related body (RFC 2387) piece by piece: an MTOM answer
  * (XOP 1.0) or one with attachments. Other parts are passed over. Liberal, as real services demand:
  * LF for CRLF, folded and lower-case part headers, a Content-ID without its brackets, a first part
- * where `start` names none of them. Memory is constant. One body at a time.
+ * where `start` names none of them. Memory is constant and time linear in the bytes, whatever
+ * pieces and parts they come in. One body at a time.
  */
 struct mime;
 

@@ -198,6 +198,60 @@ static void endless_headers_and_boundaries_have_a_ceiling(void **state)
     buf_deinit(&body);
 }
 
+static void append_times(struct buf *body, struct str text, size_t times)
+{
+    for (size_t i = 0; i < times; i++) {
+        buf_append_str(body, text);
+    }
+}
+
+/* What would take minutes if each byte were looked at, or moved up, with every piece or part. */
+static void time_is_linear_whatever_pieces_and_parts_come(void **state)
+{
+    (void)state;
+    struct buf body;
+    struct taken taken = {.roots = 0};
+    buf_init(&body);
+    append_times(&body, STR("\r\n"), 1 << 20);
+    buf_append_str(&body, STR("--b\r\n\r\n<e/>\r\n--b--"));
+    assert_int_equal(take(&taken, buf_view(&body), "", 1), MIME_WHOLE);
+    buf_reset(&body);
+    for (int i = 0; i < 200; i++) {
+        buf_append_str(&body, STR("--b\n"));
+        append_times(&body, STR("x\n"), 8000);
+        append_times(&body, STR("\n"), 2);
+    }
+    buf_append_str(&body, STR("--b--"));
+    assert_int_equal(take(&taken, buf_view(&body), "", 1), MIME_WHOLE);
+    buf_reset(&body);
+    append_times(&body, STR("--b\n\n\n"), 1 << 21);
+    buf_append_str(&body, STR("--b--"));
+    assert_int_equal(take(&taken, buf_view(&body), "", body.len), MIME_WHOLE);
+    assert_int_equal(taken.roots, 3);
+    drop(&taken);
+    buf_deinit(&body);
+}
+
+static void blanks_behind_a_boundary_have_a_ceiling(void **state)
+{
+    (void)state;
+    struct buf body;
+    struct taken taken = {.roots = 0};
+    for (size_t blanks = MIME_PADDING_CEILING; blanks <= MIME_PADDING_CEILING + 1; blanks++) {
+        for (size_t piece = 1; piece < 3000; piece += 1499) {
+            buf_init(&body);
+            buf_append_str(&body, STR("--b\r\n\r\n<e/>\r\n--b"));
+            append_times(&body, STR(" "), blanks);
+            buf_append_str(&body, STR("\n\n</e>\r\n--b--"));
+            assert_int_equal(take(&taken, buf_view(&body), "", piece), MIME_WHOLE);
+            bool is_boundary = str_equals(buf_view(&taken.bytes), STR("<e/>"));
+            assert_int_equal(is_boundary, blanks <= MIME_PADDING_CEILING);
+            buf_deinit(&body);
+        }
+    }
+    drop(&taken);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +264,8 @@ int main(void)
         cmocka_unit_test(transfer_encodings_are_undone),
         cmocka_unit_test(missing_ends_are_told),
         cmocka_unit_test(endless_headers_and_boundaries_have_a_ceiling),
+        cmocka_unit_test(time_is_linear_whatever_pieces_and_parts_come),
+        cmocka_unit_test(blanks_behind_a_boundary_have_a_ceiling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
