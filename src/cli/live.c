@@ -11,7 +11,7 @@
 #include "lather/base/buf.h"
 #include "lather/base/clock.h"
 #include "lather/base/units.h"
-#include "lather/load/worker.h"
+#include "lather/load/worker_talk.h"
 
 /* ab's rules; its lines begin beyond this many requests. With -t alone it plans 50000. */
 enum { AB_SILENT_REQUESTS = 150, AB_STEP_LEAST = 100, AB_STEPS = 10, AB_TIMED_REQUESTS = 50000 };

@@ -18,6 +18,7 @@
 #include "lather/load/step_verdict.h"
 #include "lather/load/wire.h"
 #include "lather/load/worker.h"
+#include "lather/load/worker_talk.h"
 #include "lather/measure/merge.h"
 #include "lather/soap/bodies.h"
 #include "lather/soap/judge.h"

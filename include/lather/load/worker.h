@@ -53,15 +53,6 @@ struct run_shared {
                                               UINT64_MAX: none yet */
 };
 
-/* How a worker is asked to end. */
-enum worker_command {
-    WORKER_RUN = 0,
-    WORKER_DRAIN, /* nothing new; what is in flight may finish: --grace, else WORKER_DRAIN_MS */
-    WORKER_STOP   /* at once */
-};
-
-enum { WORKER_DRAIN_MS = 5000 };
-
 /* What one worker did, readable after its thread has ended. */
 struct worker_result {
     struct tally *tally; /* owned by the worker */
@@ -96,24 +87,6 @@ struct worker_share {
 
 /* A worker with its thread waiting for shared->start. NULL when no thread could be made. */
 struct worker *worker_new(struct run_shared *shared, const struct worker_share *share) MUST_USE;
-
-/* Asks for an end; any thread, any time before worker_join. The last command is the strongest. */
-void worker_tell(struct worker *worker, enum worker_command command);
-
-/*
- * Asks the worker for the second before now, and for its backlog. Any thread; some 50 us of the
- * worker's time, and nothing of a request's.
- */
-void worker_ask_second(struct worker *worker);
-
-/*
- * Adds the second asked for last (empty as long as there is no answer) to the span, and the backlog
- * to *backlog. Any thread.
- */
-void worker_add_second(struct worker *worker, struct span *span, uint64_t *backlog);
-
-/* Adds what is known of the worker so far to *progress. Any thread; reads without a lock. */
-void worker_add_progress(const struct worker *worker, struct run_progress *progress);
 
 /* Waits for the thread's end. Once. */
 void worker_join(struct worker *worker);
