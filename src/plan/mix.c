@@ -2,7 +2,7 @@
 /*
  * Which message comes next. The counts are exact by construction: nothing is drawn by lot and no
  * worker asks another one; each walks the stretch of the run that is its own. The trap: the
- * stretches must be those by which the run deals out its requests (load/run.c), or a cycle that
+ * stretches must be those by which the run deals out its requests (load/stretch.c), or a cycle that
  * lies across two of them would not add up.
  */
 #include "lather/plan/mix.h"
