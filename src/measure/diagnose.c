@@ -180,10 +180,10 @@ static void note_lost_maybe(struct summary *summary)
     /* Every run that is stopped cuts off what is under way: the figure is enough then. */
     if (lost > summary->tally->outcomes[OUTCOME_CUT]) {
         summary_note(summary,
-                     "%" PRIu64 " request%s sent whole, and not a byte of an answer came before "
-                     "the connection was lost or time was up: the server's own count may be lower "
-                     "than requests sent whole by up to %" PRIu64 ".",
-                     lost, lost == 1 ? " was" : "s were", lost);
+                     "%" PRIu64 " request%s sent whole, but no head of a final answer came, or a "
+                     "408: the server may not have taken %s, and its own count may be lower than "
+                     "requests sent whole by up to %" PRIu64 ".",
+                     lost, lost == 1 ? " was" : "s were", lost == 1 ? "it" : "them", lost);
     }
 }
 

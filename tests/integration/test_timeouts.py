@@ -63,7 +63,7 @@ class Timeouts(Case):
             self.assertEqual(result.sent_whole, 4, result)
             self.assertEqual(result.lost_maybe, 4, result)
             self.assertEqual(unread, 2, result)
-            self.assertIn("not a byte of an answer came", " ".join(result.notes))
+            self.assertIn("no head of a final answer came", " ".join(result.notes))
 
     def test_what_was_cut_unread_is_in_the_printed_bound_and_no_news(self):
         async def script(peer):

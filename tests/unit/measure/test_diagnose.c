@@ -366,7 +366,7 @@ static void lost_requests_bound_the_servers_count(void **state)
     summary->tally->traffic.requests_sent_whole = 100;
     summary->tally->traffic.requests_lost_maybe = 4;
     diagnose_add_notes(summary);
-    assert_noted(summary, "4 requests were sent whole, and not a byte of an answer came");
+    assert_noted(summary, "4 requests were sent whole, but no head of a final answer came");
     assert_noted(summary, "by up to 4");
     summary_free(summary);
 }
