@@ -85,7 +85,7 @@ class TlsPeer(Peer):
         except ssl.SSLEOFError:
             data = b""
         except ssl.SSLError as error:
-            self.server.tls_errors.append(error.reason)
+            self.server.tls_errors.append(getattr(error, "reason", None) or str(error))
             data = b""
         self.server.bytes_in += len(data)
         self._unread += data
@@ -155,7 +155,7 @@ class TlsServer(Server):
             await peer.shake_hands()
         except ssl.SSLError as error:
             self.handshakes_failed += 1
-            self.tls_errors.append(error.reason)
+            self.tls_errors.append(getattr(error, "reason", None) or str(error))
             return False
         self.handshakes += 1
         self.resumed += peer.tls.session_reused
