@@ -36,10 +36,10 @@ def order_lines(count):
                    for i in range(count))
 
 
-def request_message():
+def request_message(length=REQUEST_BYTES):
     return envelope('    <PlaceOrder xmlns="urn:example:orders">\n      <orderId>A-100417</orderId>\n'
                     f"      <lines>\n{order_lines(5)}      </lines>\n      <note>@FILLER@</note>\n    </PlaceOrder>\n",
-                    REQUEST_BYTES)
+                    length)
 
 
 FRESH = {"id": "urn:uuid:2b1c64f0-7d0e-4b7a-8f6c-51a0d3e7c907", "created": "2024-03-02T10:05:11.042Z",
@@ -63,16 +63,21 @@ def write_messages(folder):
     (folder / "secured.xml").write_text(secured_message(FRESH))
     (folder / "template.xml").write_text(secured_message(PLACEHOLDERS))
     (folder / "customers.csv").write_text("customer\n" + "".join(f"C-{100000 + row}\n" for row in range(1000)))
+    (folder / "addressed.xml").write_text(addressed_message())
+    (folder / "answer.xsd").write_text(SCHEMA)
+    (folder / "golden.xml").write_text(answer_message("x" * 32))
+    (folder / "body-64k.xml").write_text(request_message(64 << 10))
+    (folder / "body-1m.xml").write_text(request_message(1 << 20))
     body_file = folder / "request.xml"
     body_file.write_text(request_message())
     return body_file
 
 
-def answer_message(order_id):
+def answer_message(order_id, length=ANSWER_BYTES):
     return envelope('    <PlaceOrderResponse xmlns="urn:example:orders">\n'
                     f"      <orderId>{order_id}</orderId>\n      <state>accepted</state>\n"
                     f"      <lines>\n{order_lines(14)}      </lines>\n      <note>@FILLER@</note>\n"
-                    "    </PlaceOrderResponse>\n", ANSWER_BYTES)
+                    "    </PlaceOrderResponse>\n", length)
 
 
 # What the checks of the verdict are given: they fit every answer of /different, whose ids alone differ.
@@ -103,9 +108,9 @@ def addressed_message():
 
 NGINX = """
 daemon off; worker_processes 1; pid @DIR@/pid; error_log @DIR@/error.log;
-events { worker_connections 4096; }
+worker_rlimit_nofile 16384; events { worker_connections 16000; }
 http {
-    access_log off; keepalive_requests 1000000000; keepalive_timeout 600s; default_type "text/xml; charset=utf-8";
+    access_log off; client_max_body_size 0; open_file_cache max=10; keepalive_requests 1000000000; keepalive_timeout 600s; default_type "text/xml; charset=utf-8";
     types { }
     client_body_temp_path @DIR@; proxy_temp_path @DIR@; fastcgi_temp_path @DIR@; uwsgi_temp_path @DIR@;
     scgi_temp_path @DIR@;
@@ -118,10 +123,16 @@ http {
         ssl_session_cache shared:bench:4m;
         location = /identical { return 200 '@IDENTICAL@'; }
         location = /different { return 200 '@DIFFERENT@'; }
+        location = /empty { return 200 ''; }
+        location = /page { root @DIR@/pages; error_page 405 =200 $uri; }
+        location = /megabyte { root @DIR@/pages; error_page 405 =200 $uri; }
         location = /status { stub_status; }
     }
 }
 """
+
+
+FILES = {"page": 75_000, "megabyte": 1_000_000}  # answers too long for `return`; a POST of a file is 405 without error_page
 
 
 class Server:
@@ -139,6 +150,9 @@ class Server:
         subprocess.run([find("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
                         "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
                         str(folder / "server.key"), "-out", str(self.certificate)], check=True, capture_output=True)
+        (folder / "pages").mkdir()
+        for name, length in FILES.items():
+            (folder / "pages" / name).write_text(answer_message("A-100417", length))
         stand_in = "x" * 32
         config = (NGINX.replace("@DIR@", str(folder)).replace("@PORT@", str(self.port)).replace("@TLS_PORT@", str(self.tls_port))
                   .replace("@IDENTICAL@", answer_message(stand_in))
@@ -169,6 +183,23 @@ class Server:
     def stop(self):
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait()
+
+
+# ---- where tables are kept
+
+def put_in_place(page, name, maker, text):
+    """Replaces what stands between the marks of that name in a page."""
+    begin, end = f"<!-- {name}: made by {maker} -->\n", f"<!-- {name}: end -->"
+    known = page.read_text(encoding="utf-8")
+    if known.count(begin) != 1 or known.count(end) != 1:
+        sys.exit(f"{page} has no place for the table: it wants the lines\n{begin}{end}")
+    before, rest = known.split(begin)
+    page.write_text(before + begin + "\n" + text.strip("\n") + "\n\n" + end + rest.split(end)[1], encoding="utf-8")
+
+
+def record_option(parser, page):
+    parser.add_argument("--record", nargs="?", const=ROOT / page, type=pathlib.Path, metavar="FILE",
+                        help=f"also put what is printed into its place in FILE ({page})")
 
 
 # ---- programs and the machine

@@ -20,7 +20,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { READ_BYTES = 64 * 1024, REQUEST_BYTES = 64 * 1024, EVENTS = 256 };
+enum { READ_BYTES = 64 * 1024, HEAD_BYTES = 1024, BODY_BYTES = 2 << 20, EVENTS = 256 };
 
 struct connection {
     int descriptor;
@@ -29,7 +29,7 @@ struct connection {
 
 struct client {
     int epoll;
-    char request[REQUEST_BYTES];
+    char request[HEAD_BYTES + BODY_BYTES];
     size_t request_bytes;
     uint64_t left_to_send;
     uint64_t answers;
@@ -43,7 +43,7 @@ static void give_up(const char *what)
 
 static void prepare_request(struct client *client, const char *path, const char *body_file)
 {
-    char body[REQUEST_BYTES / 2];
+    static char body[BODY_BYTES];
     FILE *file = fopen(body_file, "rb");
     if (file == NULL) {
         give_up(body_file);
@@ -52,7 +52,7 @@ static void prepare_request(struct client *client, const char *path, const char 
     (void)fclose(file);
 
     int head_bytes =
-        snprintf(client->request, REQUEST_BYTES / 2,
+        snprintf(client->request, HEAD_BYTES,
                  "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\n"
                  "Content-Type: text/xml; charset=utf-8\r\nContent-Length: %zu\r\n\r\n",
                  path, body_bytes);

@@ -17,18 +17,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tests/bench"))
 
-from bench import find, machine, version_of  # noqa: E402  (the path is known only now)
+from bench import find, machine, put_in_place, record_option, version_of  # noqa: E402  (the path is known only now)
 
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 SETTLE_S = 0.3  # between two runs, for sockets to go
-PAGE = ROOT / "docs/EXPERIMENTS.md"
 
 
 def parser_of(doc):
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few requests: shows that it runs, its times mean nothing")
-    parser.add_argument("--record", nargs="?", const=PAGE, type=pathlib.Path, metavar="FILE",
-                        help="also put the table into its place in FILE (docs/EXPERIMENTS.md)")
+    record_option(parser, "docs/EXPERIMENTS.md")
     parser.add_argument("--lather", default=ROOT / "build/release/lather", type=pathlib.Path, help="another binary")
     return parser
 
@@ -221,9 +219,4 @@ def finish(name, options, lines, used):
     text = "\n".join([f"{size}{machine()}; {used}; {datetime.date.today().isoformat()}.", "", *lines]).rstrip() + "\n"
     print(text)
     if options.record:
-        begin, end = f"<!-- {name}: made by tests/experiments/{name} -->\n", f"<!-- {name}: end -->"
-        page = options.record.read_text(encoding="utf-8")
-        if page.count(begin) != 1 or page.count(end) != 1:
-            sys.exit(f"{options.record} has no place for the table: {begin}{end}")
-        before, rest = page.split(begin)
-        options.record.write_text(before + begin + "\n" + text + "\n" + end + rest.split(end)[1], encoding="utf-8")
+        put_in_place(options.record, name, f"tests/experiments/{name}", text)
