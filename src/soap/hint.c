@@ -38,7 +38,8 @@ static const struct sign signs[] = {
     {0, "InvalidSecurity", NULL, SECURITY_REFUSED},
     {0, NULL, "verifying security for the message", SECURITY_REFUSED},
     {0, "FailedAuthentication", NULL,
-     "user, password or token was refused; WCF takes PasswordText only, not PasswordDigest"},
+     "user, password or token was refused; WCF takes PasswordText only, not PasswordDigest; other "
+     "stacks say the same of a nonce that was sent before"},
     {0, "ActionNotSupported", NULL,
      "the action is missing or wrong, or the request went to the base address instead of the "
      "endpoint; compare SOAPAction and wsa:Action with the contract"},

@@ -6,6 +6,7 @@
 //gsoap p service encoding: literal
 //gsoap p schema namespace: urn:example:parcels
 //gsoap p schema elementForm: qualified
+#import "wsse.h"
 #import "wsa5.h"
 
 struct p__TrackResponse {

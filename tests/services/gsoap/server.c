@@ -2,7 +2,8 @@
 /*
  * A parcel service on gSOAP: one thread a connection, as its manual teaches. It counts its calls by
  * itself and notes which ids they brought; GET shows both. The engine decides everything else that
- * is on the wire: framing, keep-alive, statuses, the spelling of envelopes and Faults.
+ * is on the wire: framing, keep-alive, statuses, the spelling of envelopes and Faults. Under /guarded
+ * its WS-Security plugin has to let a call to Track through before it counts as one.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include "soapH.h"
 #include "Parcels.nsmap"
 #include "wsaapi.h"
+#include "wsseapi.h"
 
 enum { CALL_CEILING = 100000, LINE_SIZE = 80 };
 
@@ -39,8 +41,40 @@ static int address_reply(struct soap *soap, const char *action)
     return soap_wsa_check(soap) || soap_wsa_reply(soap, NULL, action) ? soap->error : SOAP_OK;
 }
 
+/*
+ * The plugin's own checks: a Timestamp that has not expired, and a UsernameToken whose password is
+ * right, as text or as a digest whose Created is young and whose nonce no call before had.
+ */
+static int admit(struct soap *soap)
+{
+    if (strcmp(soap->path, "/guarded") != 0) {
+        return SOAP_OK;
+    }
+    const char *user = soap_wsse_get_Username(soap);
+    if (user == NULL) {
+        return soap->error;
+    }
+    if (strcmp(user, "porter") != 0) {
+        return soap_wsse_fault(soap, wsse__FailedAuthentication, "the user is not known");
+    }
+    if (soap_wsse_Timestamp(soap) == NULL) {
+        return soap_wsse_fault(soap, wsse__InvalidSecurity, "there is no Timestamp");
+    }
+    if (soap_wsse_verify_Timestamp(soap) || soap_wsse_verify_Password(soap, "parcel-secret")) {
+        return soap->error;
+    }
+    return SOAP_OK;
+}
+
 int p__Track(struct soap *soap, char *id, struct p__TrackResponse *out)
 {
+    if (admit(soap) != SOAP_OK) {
+        const int error = soap->error;
+        note("Refused", id);
+        soap->header = NULL;
+        return error;
+    }
+    soap_wsse_delete_Security(soap); /* it is not for the answer */
     note("Track", id);
     out->id = id;
     out->place = "Bergen";
@@ -121,6 +155,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     soap_init1(&soap, SOAP_IO_KEEPALIVE);
     soap_register_plugin(&soap, soap_wsa);
+    soap_register_plugin(&soap, soap_wsse);
     soap.fget = show_calls;
     soap.max_keep_alive = 100;
     soap.send_timeout = soap.recv_timeout = 30;

@@ -22,12 +22,14 @@ namespace Depot
 
         readonly string endpoint;
         readonly Ledger ledger;
-        readonly HashSet<string> seen = new HashSet<string>();
+        readonly HashSet<string> seen;
 
-        public Guard(string endpoint, Ledger ledger)
+        // What was seen on one endpoint is seen on all that share it, as of a farm behind one address.
+        public Guard(string endpoint, Ledger ledger, HashSet<string> seen)
         {
             this.endpoint = endpoint;
             this.ledger = ledger;
+            this.seen = seen;
         }
 
         public object AfterReceiveRequest(ref Message request, IClientChannel channel, InstanceContext context)

@@ -26,10 +26,11 @@ namespace Depot
             ThreadPool.SetMinThreads(200, 200);
 
             var ledger = new Ledger();
+            var seen = new HashSet<string>();
             var open = new List<ServiceHost>();
             for (int i = 1; i < arguments.Length; i++)
             {
-                open.Add(Open(root, arguments[i], ledger));
+                open.Add(Open(root, arguments[i], ledger, seen));
             }
             ledger.Publish(root);
             Console.WriteLine("ready");
@@ -38,7 +39,7 @@ namespace Depot
             return 0;
         }
 
-        static ServiceHost Open(string root, string name, Ledger ledger)
+        static ServiceHost Open(string root, string name, Ledger ledger, HashSet<string> seen)
         {
             var host = new ServiceHost(new DepotService(name, ledger), new Uri(root + name));
             host.AddServiceEndpoint(typeof(IDepot), OnLoopbackOnly(name.StartsWith("ws")
@@ -47,7 +48,7 @@ namespace Depot
             host.Open();
             if (name.EndsWith("-guarded"))
             {
-                var guard = new Guard(name, ledger);
+                var guard = new Guard(name, ledger, seen);
                 foreach (ChannelDispatcher channel in host.ChannelDispatchers)
                 {
                     foreach (EndpointDispatcher each in channel.Endpoints)
