@@ -164,6 +164,10 @@ static bool look_at_file(struct look *look, const struct post_file *found, struc
         look->file.message = &look->file.capture.messages[i];
         tell_message(look, is_chosen(look, i));
     }
+    if (!is_picked) {
+        buf_append_byte(&look->job->out, '\n');
+        check_lines_add(&look->job->out, CHECK_INDENT_WHOLE, STR("refused"), str_from(err->text));
+    }
     return is_picked;
 }
 
@@ -180,6 +184,12 @@ static struct options options_for(const struct options *options, const struct po
 
 static void look_at_files(struct job *job)
 {
+    struct str left_out = buf_view(&job->files.notes);
+    while (left_out.len > 0) {
+        struct str line;
+        (void)str_split(left_out, '\n', &line, &left_out);
+        check_lines_add(&job->out, CHECK_INDENT_WHOLE, STR("skipped"), line);
+    }
     for (size_t i = 0; i < job->files.count; i++) {
         struct err err;
         const struct post_file *found = &job->files.items[i];
@@ -192,10 +202,11 @@ static void look_at_files(struct job *job)
     }
 }
 
-static bool reads_standard_input(const struct job *job)
+/* What was read cannot be read again. */
+static bool reads_a_stream(const struct job *job)
 {
     for (size_t i = 0; i < job->files.count; i++) {
-        if (strcmp(job->files.items[i].path, "-") == 0) {
+        if (job->files.items[i].is_stream) {
             return true;
         }
     }
@@ -209,7 +220,7 @@ static void look_at_the_whole(struct job *job)
     struct buf notes;
     struct err err;
     if (job->status != EXIT_STATUS_GOOD || job->sent_count < 2 || job->lacks_url ||
-        reads_standard_input(job)) {
+        reads_a_stream(job)) {
         return;
     }
     buf_init(&notes);

@@ -26,15 +26,25 @@ void message_file_deinit(struct message_file *file)
     *file = (struct message_file){.path = NULL};
 }
 
+/* What to do about a file that cannot be read. */
+static const char *advice_for(const char *path)
+{
+    if (str_starts_with(str_trim(str_from(path)), STR("<"))) {
+        return ""; /* a message in place of its file, which has been said */
+    }
+    return strpbrk(path, "*?") != NULL
+               ? "; * and ? stand for other letters only where a file fits, and not in quotes: "
+                 "name the folder to send each file in it"
+               : "; name a file that holds one message";
+}
+
 static bool read_bytes(const struct options *options, const char *path, struct buf *content,
                        struct err *err)
 {
     const char *option = options_has(options, OPTION_POST) ? "-p" : "-u";
     if (!file_read(path, FILE_CEILING, content, err)) {
-        bool is_message = str_starts_with(str_trim(str_from(path)), STR("<"));
         struct err reason = *err;
-        return err_set(err, reason.code, "%s: %.450s%s", option, reason.text,
-                       is_message ? "" : "; name a file that holds one message");
+        return err_set(err, reason.code, "%s: %.450s%s", option, reason.text, advice_for(path));
     }
     if (content->len == 0) {
         return err_set(err, ERR_FILE,

@@ -15,6 +15,7 @@
 #include "lather/capture/pick.h"
 #include "lather/cli/captured_verdict.h"
 #include "lather/cli/expect_file.h"
+#include "lather/cli/message_blame.h"
 #include "lather/cli/message_request.h"
 #include "lather/cli/mix_notes.h"
 #include "lather/cli/post_files.h"
@@ -62,44 +63,6 @@ static struct expect *find_shared(const struct mixing *mixing, const struct mess
     return may_share ? mixing->shared[is_soap(message_request_body(making)) ? 1 : 0] : NULL;
 }
 
-/* What it takes to read one expression as the message's expectations do. */
-struct trial {
-    const struct options *options;
-    struct str body;
-};
-
-/* With the prefixes of all, and what --ignore needs beside it. */
-static bool is_wrong(void *context, const struct options *line)
-{
-    const struct trial *trial = context;
-    struct options with = *line;
-    struct expect expect;
-    struct err ignored;
-    with.values[OPTION_NAMESPACE] = trial->options->values[OPTION_NAMESPACE];
-    if (options_has(line, OPTION_NAMESPACE)) {
-        with.values[OPTION_NAMESPACE] = line->values[OPTION_NAMESPACE];
-    }
-    if (options_has(line, OPTION_IGNORE)) {
-        with.values[OPTION_GOLDEN] = trial->options->values[OPTION_GOLDEN];
-    }
-    expect_init(&expect);
-    expect_take_namespaces(&expect, trial->body);
-    const bool is_right =
-        verdict_options_apply(&with, &expect, &ignored) && expect_freeze(&expect, &ignored);
-    expect_deinit(&expect);
-    return !is_right;
-}
-
-/* Who asked for what cannot be had: the file when it says so, else the command line. */
-static bool blame(const struct message_making *making, struct err *err)
-{
-    if (making->beside == NULL) {
-        return false;
-    }
-    struct trial trial = {.options = making->own, .body = message_request_body(making)};
-    return expect_file_blame(making->beside, is_wrong, &trial, err);
-}
-
 /* The first message without its own has those of the plan. */
 static bool make_expect(struct mixing *mixing, const struct message_making *making,
                         struct expect **expect, struct err *err)
@@ -108,7 +71,8 @@ static bool make_expect(struct mixing *mixing, const struct message_making *maki
     if (making->own != NULL) {
         *expect = plan_add_expect(mixing->plan);
         (*expect)->counts_bodies = mixing->plan->expect.counts_bodies;
-        return verdict_options_apply(making->own, *expect, err) || blame(making, err);
+        return verdict_options_apply(making->own, *expect, err) ||
+               message_blame_expectation(making, err);
     }
     *expect = is_free ? &mixing->plan->expect : plan_add_expect(mixing->plan);
     mixing->shared[is_soap(message_request_body(making)) ? 1 : 0] = *expect;
@@ -157,7 +121,7 @@ static bool add_built(struct mixing *mixing, const struct message_making *making
     bool is_good = (!is_new || make_expect(mixing, making, &request->expect, err)) &&
                    plan_add_message(mixing->plan, request, &notes, err);
     if (is_good && is_new && !expect_freeze(request->expect, err)) {
-        is_good = blame(making, err);
+        is_good = message_blame_expectation(making, err);
     }
     if (is_good) {
         if (!request->has_body && request->content_type != NULL) {
@@ -180,7 +144,8 @@ static bool add_one(struct mixing *mixing, const struct message_making *making, 
     struct http_head fields;
     http_head_init(&fields);
     const bool is_added = message_request_fill(making, &setting, &request, &fields, err) &&
-                          add_built(mixing, making, &request, err);
+                          (add_built(mixing, making, &request, err) ||
+                           message_blame_request(making, &setting, mixing->source->options, err));
     http_head_deinit(&fields);
     if (!is_added && making->url != NULL && making->url->place != NULL) {
         return err_prefix(err, making->url->place);

@@ -30,6 +30,16 @@ static enum path_kind kind_of(const char *path)
     return type == S_IFDIR ? PATH_FOLDER : type == S_IFREG ? PATH_FILE : PATH_OTHER;
 }
 
+static bool is_standard_input(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+bool post_files_is_file(const char *path)
+{
+    return kind_of(path) == PATH_FILE;
+}
+
 static void add(struct post_files *files, struct str path, uint32_t weight)
 {
     struct buf expect_path;
@@ -37,9 +47,11 @@ static void add(struct post_files *files, struct str path, uint32_t weight)
     buf_append_str(&expect_path, path);
     buf_append_str(&expect_path, STR(EXPECT_SUFFIX));
     files->items = check_realloc(files->items, (files->count + 1) * sizeof *files->items);
+    char *const text = str_dup(path);
     files->items[files->count++] = (struct post_file){
-        .path = str_dup(path),
+        .path = text,
         .weight = weight,
+        .is_stream = is_standard_input(text) || kind_of(text) == PATH_OTHER,
         .expect_path =
             kind_of(expect_path.data) == PATH_FILE ? str_dup(buf_view(&expect_path)) : NULL,
     };
@@ -175,6 +187,19 @@ static bool split_weight(const char *text, struct str *path, uint32_t *weight, s
     return true;
 }
 
+static bool check_standard_input(const struct post_files *files, struct err *err)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        count += is_standard_input(files->items[i].path) ? 1 : 0;
+    }
+    return count < 2 ||
+           err_set(err, ERR_USAGE,
+                   "-p - is given %zu times, and standard input is read once: give it once, as "
+                   "-@%zu for its weight, and the other messages as files",
+                   count, count);
+}
+
 static bool find(struct post_files *files, const struct option_value *given, struct err *err)
 {
     for (size_t i = 0; i < given->count; i++) {
@@ -185,7 +210,7 @@ static bool find(struct post_files *files, const struct option_value *given, str
         }
         char *text = str_dup(path);
         bool is_good = true;
-        if (strcmp(text, "-") != 0 && kind_of(text) == PATH_FOLDER) {
+        if (!is_standard_input(text) && kind_of(text) == PATH_FOLDER) {
             is_good = add_folder(files, text, weight, err);
         } else {
             add(files, path, weight);
@@ -195,7 +220,7 @@ static bool find(struct post_files *files, const struct option_value *given, str
             return false;
         }
     }
-    return true;
+    return check_standard_input(files, err);
 }
 
 bool post_files_find(struct post_files *files, const struct options *options, struct err *err)

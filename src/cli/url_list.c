@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lather/base/file.h"
+#include "lather/cli/post_files.h"
 
 enum { LIST_CEILING = 16 << 20, BODY_CEILING = 256 << 20 };
 
@@ -29,9 +30,22 @@ static bool looks_like_url(const char *text)
     return strchr(text, '/') != NULL;
 }
 
+/* Where a message was meant: -p forgotten, or given once in front of what a shell made of *.xml. */
+static bool check_is_no_file(const char *argument, struct err *err)
+{
+    return strstr(argument, "://") != NULL || !post_files_is_file(argument) ||
+           err_set(err, ERR_USAGE,
+                   "%.200s is a file: give it with -p (each message with a -p of its own, or their "
+                   "folder); for a host of that name write http://%.60s/",
+                   argument, argument);
+}
+
 static bool add_arguments(struct url_list *list, const struct options *options, struct err *err)
 {
     for (size_t i = 0; i < options->argument_count; i++) {
+        if (!check_is_no_file(options->arguments[i], err)) {
+            return false;
+        }
         if (options->argument_count > 1 && !looks_like_url(options->arguments[i])) {
             const size_t other = i == 0 ? 1 : 0;
             return err_set(err, ERR_USAGE,

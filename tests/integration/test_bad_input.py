@@ -157,6 +157,18 @@ class BadInput(Case):
     def test_an_unresolvable_host(self):
         self.refused("-n", "5", "http://no-such-host.invalid/a", names=["no-such-host.invalid"])
 
+    def test_a_file_where_the_url_belongs(self):
+        path, other = self.file(b"<a/>"), self.file(b"<b/>")
+        self.refused("-n", "5", path, names=[path, "-p"])
+        self.refused("-n", "5", "-p", path, other, names=[other, "-p"])
+        self.refused_against_a_server("-p", path, other, path, names=[other, "-p"])  # what a shell makes of -p *.xml
+
+    def test_a_pattern_that_no_shell_replaced(self):
+        self.refused_against_a_server("-p", "/nowhere/*.xml", names=["/nowhere/*.xml", "folder"])
+
+    def test_standard_input_twice(self):
+        self.refused_against_a_server("-p", "-", "-p", "-@2", names=["-p -", "once"])
+
     # ---- figures
 
     def test_requests_out_of_range(self):

@@ -11,9 +11,12 @@ import os
 import re
 import shutil
 import socket
+import subprocess
 import tempfile
+import zipfile
 
 import answers
+import lather
 from answers import envelope, ok, SOAP_12, TYPE_12
 from case import Case
 from check import check
@@ -498,6 +501,18 @@ class Sent(Case):
         self.assertEqual((checked.exit, server.requests), (0, 1), checked)
         self.assertEqual(server.log[0].body, security(SCT))
 
+    def test_a_capture_of_requests_without_a_body_is_told_and_refused(self):
+        get = b"GET http://127.0.0.1:1/logo%d.png HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\r\n"
+        archive = self.file(b"", ".saz")
+        with zipfile.ZipFile(archive, "w") as saz:
+            for number in (1, 2):
+                saz.writestr(f"raw/{number}_c.txt", get % number)
+        checked = check("-p", archive)
+        self.assertEqual(checked.exit, 2, checked)
+        self.assertEqual([message.one("goes to") for message in checked.messages], ["GET http://127.0.0.1:1/logo1.png", "GET http://127.0.0.1:1/logo2.png"])
+        self.assertIn("no POST is in it (--pick takes other requests)", checked.whole.one("refused"))
+        self.assertEqual(checked.whole.all("sent"), [])
+
     def test_of_several_messages_the_first_chosen_is_sent(self):
         with Server(answering(ok())) as server:
             capture = self.file(raw(server.port) + b"\r\n" + b"-" * 66 + b"\r\n" + raw(server.port, ORDER.replace(b"Place", b"Get")))
@@ -517,6 +532,42 @@ class Sent(Case):
         checked = self.ask(answering(ok()), "-v", "2")
         self.assertIn("POST /OrderService.svc HTTP/1.1", checked.result.out)
         self.assertIn("LOG: header received:", checked.result.out)
+
+
+class Streams(Case):
+    """Messages that can be read once only: what a shell makes of <(...), FIFOs."""
+
+    def piped(self, *contents):
+        """/dev/fd/N that hold these bytes, one read each."""
+        ends = []
+        for content in contents:
+            read_end, write_end = os.pipe()
+            os.write(write_end, content)
+            os.close(write_end)
+            self.addCleanup(os.close, read_end)
+            ends.append(read_end)
+        return ends, [f"/dev/fd/{end}" for end in ends]
+
+    def assert_told(self, *contents):
+        ends, paths = self.piped(*contents)
+        command = [lather.binary(), "check", "--dry-run", *(word for path in paths for word in ("-p", path)), "http://127.0.0.1:1/"]
+        done = subprocess.run(command, pass_fds=ends, stdin=subprocess.DEVNULL, capture_output=True, timeout=30 * lather.SLOWNESS)
+        self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout.decode())
+        self.assertEqual(done.stdout.count(b"goes to:"), len(contents))
+
+    def test_one_and_several_that_can_be_read_once_are_told(self):
+        self.assert_told(ORDER)
+        self.assert_told(ORDER, ORDER.replace(b"Place", b"Get"))
+
+    def test_what_a_folder_holds_besides_files_is_told_to_be_left_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "a.xml"), "wb") as file:
+                file.write(ORDER)
+            os.mkfifo(os.path.join(folder, "pipe"))
+            checked = check("--dry-run", "-p", folder)
+        self.assertEqual(checked.exit, 0, checked)
+        self.assertEqual(len(checked.messages), 1, checked)
+        self.assertIn("pipe: left out, it is no regular file", checked.whole.one("skipped"))
 
 
 class Printed(Case):

@@ -386,6 +386,7 @@ class BadMixes(Case):
         for name in names:
             self.assertIn(name, result.err, result)
         self.assertEqual((result.out, server.connections), ("", 0), result)
+        return result
 
     def test_an_empty_folder(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -435,6 +436,22 @@ class BadMixes(Case):
         self.expecting(b"--max-time 1s\n--expect-xpath //a[\n", ".expect:2: ", "--expect-xpath")
         self.expecting(b"\n--golden nowhere.xml\n", ".expect:2: ", "nowhere.xml")
         self.expecting(b"--ns broken\n", ".expect:1: ", "--ns")
+
+    def test_requests_of_expectations_that_cannot_be_made(self):
+        """Known only with the message and the command line, and still told by their line."""
+        for line, word in ((b"--header Content-Length: 5", "leave the field out"), (b"--header Transfer-Encoding: chunked", "leave the field out"),
+                           (b"--header X-A: ${nope}", "${nope}"), (b"--header X-A: ${data.x}", "--data"), (b"--soap-action urn:${nope}", "${nope}"),
+                           (b"--content-type a/${", "not closed"), (b"--header X A: 1", "X A")):
+            with self.subTest(line):
+                self.expecting(b"--header X-B: ${counter}\n" + line + b"\n--max-time 1s\n", ".expect:2: ", word)
+
+    def test_what_the_command_line_asks_is_no_fault_of_the_expectations(self):
+        path = self.file(order("a"))
+        with open(path + ".expect", "wb") as file:
+            file.write(b"--header X-B: 1\n")
+        self.addCleanup(os.unlink, path + ".expect")
+        result = self.refused("-p", path, "-H", "Content-Length: 5", "$", names=["Content-Length: 5"])
+        self.assertNotIn(".expect", result.err)
 
     def test_expectations_of_no_message(self):
         with tempfile.TemporaryDirectory() as folder:

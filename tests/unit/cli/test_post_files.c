@@ -147,6 +147,20 @@ static void weights_that_are_none_are_refused(void **state)
     REFUSES("-p @3: name a file in front of the weight, as order.xml@3", "-p", "@3");
 }
 
+static void standard_input_is_read_once(void **state)
+{
+    (void)state;
+    struct post_files files;
+    FIND(&files, "-p", "-@3", "-p", "a.xml");
+    assert_file(&files, 0, "-", 3);
+    assert_true(files.items[0].is_stream);
+    assert_false(files.items[1].is_stream);
+    post_files_deinit(&files);
+    REFUSES("-p - is given 2 times, and standard input is read once: give it once, as -@2 for its "
+            "weight, and the other messages as files",
+            "-p", "-", "-p", "a.xml", "-p", "-@4");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +168,7 @@ int main(void)
         cmocka_unit_test(a_folder_is_its_files_by_name),
         cmocka_unit_test(without_a_file_there_is_none),
         cmocka_unit_test(weights_that_are_none_are_refused),
+        cmocka_unit_test(standard_input_is_read_once),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -106,6 +106,9 @@ static void what_is_no_url_is_refused(void **state)
             "several URLs each has a / in it",
             "http://h/", "urn:x");
     write_list("# none\n");
+    REFUSES(LIST_NAME " is a file: give it with -p (each message with a -p of its own, or their "
+                      "folder); for a host of that name write http://" LIST_NAME "/",
+            LIST_NAME);
     REFUSES("--urls: " LIST_NAME " holds no URL: write one a line", "--urls", LIST_NAME);
     write_list("h/a\nh/a GET\n");
     REFUSES(LIST_NAME
