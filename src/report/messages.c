@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "lather/report/clean.h"
+#include "lather/report/rows.h"
 
 enum { NAME_WIDTH_MOST = 48, BYTES_PER_KB = 1024 };
 
@@ -50,21 +51,6 @@ void messages_format(const struct message_tally *tally, char cells[MESSAGES_COUN
     (void)figure_ms(histogram_percentile(tally->total, 99), cells[MESSAGES_P99]);
 }
 
-/* A digit right before a percent sign would look like a row of ab's percentiles. */
-static void append_name(struct buf *out, const char *name)
-{
-    struct buf clean;
-    buf_init(&clean);
-    clean_line(&clean, str_from(name));
-    for (size_t i = 0; i < clean.len; i++) {
-        if (i > 0 && clean.data[i] == '%' && clean.data[i - 1] >= '0' && clean.data[i - 1] <= '9') {
-            buf_append_byte(out, ' ');
-        }
-        buf_append_byte(out, clean.data[i]);
-    }
-    buf_deinit(&clean);
-}
-
 /* Characters, of clean UTF-8. */
 static size_t width_of(struct str text)
 {
@@ -81,7 +67,7 @@ static size_t name_width(const struct summary *summary)
     for (size_t i = 0; i < summary->message_count; i++) {
         struct buf name;
         buf_init(&name);
-        append_name(&name, summary->messages[i].name);
+        rows_clear(&name, str_from(summary->messages[i].name));
         const size_t width = width_of(buf_view(&name));
         widest = width > widest ? width : widest;
         buf_deinit(&name);
@@ -104,11 +90,6 @@ static void measure_columns(const struct summary *summary, int widths[MESSAGES_C
     }
 }
 
-static void heading(struct buf *out, const char *text)
-{
-    buf_printf(out, "\n%s\n", text);
-}
-
 static void pad(struct buf *out, size_t from, size_t to)
 {
     for (; from < to; from++) {
@@ -124,7 +105,7 @@ void messages_write(struct buf *out, const struct summary *summary)
     }
     const size_t width = name_width(summary);
     measure_columns(summary, widths);
-    heading(out, "Messages of the mix (times in ms)");
+    rows_heading(out, "Messages of the mix (times in ms)");
     buf_append_str(out, STR("  "));
     pad(out, 0, width);
     for (int column = 0; column < MESSAGES_COUNT; column++) {
@@ -136,7 +117,7 @@ void messages_write(struct buf *out, const struct summary *summary)
         messages_format(&summary->messages[i].tally, cells);
         buf_append_str(out, STR("  "));
         const size_t start = out->len;
-        append_name(out, summary->messages[i].name);
+        rows_clear(out, str_from(summary->messages[i].name));
         pad(out, width_of(str_slice(buf_view(out), start, out->len)), width);
         for (int column = 0; column < MESSAGES_COUNT; column++) {
             buf_printf(out, "  %*s", widths[column], cells[column]);

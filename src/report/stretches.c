@@ -2,7 +2,7 @@
 /*
  * A warm-up, a start at a moment, and steps, as text and for the page. The figures of steps were
  * worked out when they ended; here they are only set in columns. The trap: the text report must not
- * hold a digit right before a percent sign, nor one of ab's labels (details.c).
+ * hold a digit right before a percent sign, nor one of ab's labels (rows.c).
  */
 #include "lather/report/stretches.h"
 
@@ -14,8 +14,7 @@
 #include "lather/base/units.h"
 #include "lather/report/clean.h"
 #include "lather/report/figure.h"
-
-enum { LABEL_WIDTH = 24 };
+#include "lather/report/rows.h"
 
 static double per_s(uint64_t micro_per_s)
 {
@@ -75,21 +74,6 @@ void stretches_start(struct buf *out, const struct summary *summary)
     append_server_clock(out, summary);
 }
 
-static void begin_line(struct buf *out, const char *label)
-{
-    buf_printf(out, "%-*s", LABEL_WIDTH, label);
-}
-
-static void begin_row(struct buf *out, const char *label)
-{
-    buf_printf(out, "  %-*s", LABEL_WIDTH - 2, label);
-}
-
-static void heading(struct buf *out, const char *text)
-{
-    buf_printf(out, "\n%s\n", text);
-}
-
 void stretches_write_head(struct buf *out, const struct summary *summary)
 {
     struct buf warmup;
@@ -99,12 +83,12 @@ void stretches_write_head(struct buf *out, const struct summary *summary)
     stretches_warmup(&warmup, summary);
     stretches_start(&start, summary);
     if (warmup.len > 0) {
-        begin_line(out, "Warm-up:");
+        rows_begin_line(out, "Warm-up:");
         buf_append_str(out, buf_view(&warmup));
         buf_append_byte(out, '\n');
     }
     if (start.len > 0) {
-        begin_line(out, "Start:");
+        rows_begin_line(out, "Start:");
         buf_append_str(out, buf_view(&start));
         buf_append_byte(out, '\n');
     }
@@ -116,17 +100,6 @@ void stretches_write_head(struct buf *out, const struct summary *summary)
 }
 
 /* --- steps ----------------------------------------------------------------------------------- */
-
-/* "p95<5 %": a digit right before the sign would look like a row of ab's percentiles. */
-static void append_clear(struct buf *out, struct str text)
-{
-    struct str part;
-    while (str_split(text, '%', &part, &text)) {
-        clean_line(out, str_trim(part));
-        buf_append_str(out, STR(" %"));
-    }
-    clean_line(out, part);
-}
 
 static void write_step(struct buf *out, size_t number, const struct summary_step *step)
 {
@@ -140,7 +113,7 @@ static void write_step(struct buf *out, size_t number, const struct summary_step
         buf_printf(out, " %9s", is_answered ? figure_ms(times_ns[i], text) : "-");
     }
     buf_printf(out, " %8" PRIu64 "  ", step->backlog_end);
-    append_clear(out, str_from(step->verdict));
+    rows_clear(out, str_from(step->verdict));
     buf_append_byte(out, '\n');
 }
 
@@ -162,19 +135,19 @@ void stretches_write_steps(struct buf *out, const struct summary *summary)
     if (summary->step_count == 0) {
         return;
     }
-    heading(out, "Steps (times in ms)");
+    rows_heading(out, "Steps (times in ms)");
     buf_printf(out, "  %-6s %11s %11s %9s %9s %9s %9s %9s %9s %8s\n", "step", "asked/s",
                "achieved/s", "finished", "failed", "p50", "p95", "p99", "resp. p95", "backlog");
     for (size_t i = 0; i < summary->step_count; i++) {
         write_step(out, i + 1, &summary->steps[i]);
     }
-    begin_row(out, "length of each step");
+    rows_begin(out, "length of each step");
     buf_printf(out, "%s\n", units_format_duration(summary->plan.step_ns, text));
     if (summary->plan.find_rate[0] != '\0') {
-        begin_row(out, "highest that held");
+        rows_begin(out, "highest that held");
         append_found(out, summary);
         buf_append_str(out, STR(" ("));
-        append_clear(out, str_from(summary->plan.find_rate));
+        rows_clear(out, str_from(summary->plan.find_rate));
         buf_append_str(out, STR(")\n"));
     }
 }

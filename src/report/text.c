@@ -15,9 +15,10 @@
 #include "lather/report/clean.h"
 #include "lather/report/details.h"
 #include "lather/report/figure.h"
+#include "lather/report/rows.h"
 #include "lather/report/stretches.h"
 
-enum { LABEL_WIDTH = 24, COLUMNS_CEILING = 5, ROWS = 4 };
+enum { COLUMNS_CEILING = 5, ROWS = 4 };
 
 void text_banner(struct buf *out)
 {
@@ -38,40 +39,30 @@ void text_end(struct buf *out, enum text_progress progress)
     }
 }
 
-static void heading(struct buf *out, const char *text)
-{
-    buf_printf(out, "\n%s\n", text);
-}
-
-static void begin_row(struct buf *out, const char *label)
-{
-    buf_printf(out, "%-*s", LABEL_WIDTH, label);
-}
-
 static void row_text(struct buf *out, const char *label, const char *value)
 {
-    begin_row(out, label);
+    rows_begin_line(out, label);
     clean_line(out, str_from(value));
     buf_append_byte(out, '\n');
 }
 
 static void row_count(struct buf *out, const char *label, uint64_t count, const char *unit)
 {
-    begin_row(out, label);
+    rows_begin_line(out, label);
     buf_printf(out, "%" PRIu64 "%s\n", count, unit);
 }
 
 static void row_real(struct buf *out, const char *label, int decimals, double value,
                      const char *unit)
 {
-    begin_row(out, label);
+    rows_begin_line(out, label);
     buf_printf(out, "%.*f %s\n", decimals, value, unit);
 }
 
 static void write_tls(struct buf *out, const struct summary_tls *tls)
 {
     if (tls->protocol[0] != '\0') {
-        begin_row(out, "SSL/TLS Protocol:");
+        rows_begin_line(out, "SSL/TLS Protocol:");
         clean_line(out, str_from(tls->protocol));
         buf_append_byte(out, ',');
         clean_line(out, str_from(tls->cipher));
@@ -213,7 +204,7 @@ static void write_times(struct buf *out, const struct tally *tally, const struct
         }
         before = ends[i];
     }
-    heading(out, "Connection Times (ms)");
+    rows_heading(out, "Connection Times (ms)");
     write_times_head(out, form, ends);
     for (size_t row = 0; row < ROWS; row++) {
         size_t at = strlen(labels[row]);
@@ -232,7 +223,7 @@ static void write_percentiles(struct buf *out, const struct histogram *total)
     char text[FIGURE_SIZE];
     int width = (int)strlen(figure_ms(histogram_max(total), text));
     width = width > 5 ? width : 5;
-    heading(out, "Percentage of the requests served within a certain time (ms)");
+    rows_heading(out, "Percentage of the requests served within a certain time (ms)");
     for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
         buf_printf(out, "  %d%%  %*s\n", percents[i], width,
                    figure_ms(histogram_percentile(total, percents[i]), text));

@@ -14,13 +14,14 @@ import pathlib
 import re
 import sys
 
-TEXT_SOURCES = ("src/report/text.c", "src/report/details.c", "src/report/messages.c", "src/report/stretches.c")
+TEXT_SOURCES = ("src/report/text.c", "src/report/details.c", "src/report/details_failures.c", "src/report/details_wire.c",
+                "src/report/messages.c", "src/report/stretches.c")
 JSON_SOURCES = ("src/report/result_json.c", "src/report/result_fields.c")
 GOLDEN = "tests/unit/report/golden"
 
-LABEL_CALL = re.compile(r'\b(?:row_\w+|begin_row|begin_line|heading|row)\(\s*\w+,\s*"([^"]+)"')
+LABEL_CALL = re.compile(r'\b(?:rows?_\w+|row)\(\s*\w+,\s*"([^"]+)"')
 LABEL_LIST = re.compile(r"\b(?:labels|heads|full_form|short_form)\b[^=;]*=\s*(\{.*?\});", re.DOTALL)
-HEADING_CHOICE = re.compile(r'\bheading\(([^;]*)\);')
+HEADING_CHOICE = re.compile(r'\brows_heading\(([^;]*)\);')
 PERCENTAGE = re.compile(r"(\d+)%")
 JSON_CALL = re.compile(r'\bput(?:_\w+)?\(\s*\w+,\s*"([^"]+)"|\bwrite_member\(\s*\w+,\s*"([^"]+)"')
 JSON_FIELD = re.compile(r"\b(?:COUNT\d\d|LATER\d\d|YES_NO|(?:LATER_)?TEXT)\(struct \w+, (\w+)\)")
