@@ -69,10 +69,9 @@ void platform_socket_end(intptr_t socket)
     (void)shutdown((SOCKET)socket, SD_BOTH);
 }
 
-static ptrdiff_t receive(intptr_t socket, int flags)
+static ptrdiff_t receive(intptr_t socket, char *bytes, size_t size, int flags)
 {
-    char bytes[PEEK_SIZE];
-    int count = recv((SOCKET)socket, bytes, sizeof bytes, flags);
+    int count = recv((SOCKET)socket, bytes, (int)size, flags);
     if (count >= 0) {
         return count;
     }
@@ -81,7 +80,7 @@ static ptrdiff_t receive(intptr_t socket, int flags)
     case WSAEINTR:
         return -1;
     case WSAEMSGSIZE: /* more than fits waits */
-        return PEEK_SIZE;
+        return (ptrdiff_t)size;
     default:
         return 0;
     }
@@ -89,12 +88,19 @@ static ptrdiff_t receive(intptr_t socket, int flags)
 
 ptrdiff_t platform_socket_peek(intptr_t socket)
 {
-    return receive(socket, MSG_PEEK);
+    char bytes[PEEK_SIZE];
+    return receive(socket, bytes, sizeof bytes, MSG_PEEK);
 }
 
 ptrdiff_t platform_socket_drain(intptr_t socket)
 {
-    return receive(socket, 0);
+    char bytes[PEEK_SIZE];
+    return receive(socket, bytes, sizeof bytes, 0);
+}
+
+ptrdiff_t platform_socket_read(intptr_t socket, char *bytes, size_t size)
+{
+    return receive(socket, bytes, size, 0);
 }
 
 uint32_t platform_port_rest_s(void)

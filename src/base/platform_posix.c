@@ -376,10 +376,9 @@ void platform_socket_end(intptr_t socket)
     (void)shutdown((int)socket, SHUT_RDWR);
 }
 
-static ptrdiff_t receive(intptr_t socket, int flags)
+static ptrdiff_t receive(intptr_t socket, char *bytes, size_t size, int flags)
 {
-    char bytes[PEEK_SIZE];
-    ssize_t count = recv((int)socket, bytes, sizeof bytes, flags | MSG_DONTWAIT);
+    ssize_t count = recv((int)socket, bytes, size, flags | MSG_DONTWAIT);
     if (count >= 0) {
         return count;
     }
@@ -388,12 +387,19 @@ static ptrdiff_t receive(intptr_t socket, int flags)
 
 ptrdiff_t platform_socket_peek(intptr_t socket)
 {
-    return receive(socket, MSG_PEEK);
+    char bytes[PEEK_SIZE];
+    return receive(socket, bytes, sizeof bytes, MSG_PEEK);
 }
 
 ptrdiff_t platform_socket_drain(intptr_t socket)
 {
-    return receive(socket, 0);
+    char bytes[PEEK_SIZE];
+    return receive(socket, bytes, sizeof bytes, 0);
+}
+
+ptrdiff_t platform_socket_read(intptr_t socket, char *bytes, size_t size)
+{
+    return receive(socket, bytes, size, 0);
 }
 
 bool platform_has_quickack(void)

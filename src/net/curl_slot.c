@@ -9,7 +9,7 @@
 
 #include "lather/base/clock.h"
 #include "lather/base/platform.h"
-#include "lather/net/cause.h"
+#include "lather/net/curl_answer.h"
 
 bool curl_slot_is_plain(const struct curl_slot *slot)
 {
@@ -85,7 +85,7 @@ bool curl_slot_is_unsent(const struct curl_slot *slot)
 }
 
 /* Nobody asks for credentials: libcurl sends the message behind such an answer. */
-static bool curl_slot_is_message_next(const struct curl_slot *slot)
+bool curl_slot_is_message_next(const struct curl_slot *slot)
 {
     return curl_slot_is_without_message(slot) && slot->exchange->answer.status / 100 == 2;
 }
@@ -119,52 +119,7 @@ static void curl_slot_turn_leg(struct curl_slot *slot, bool goes_on)
         slot->exchange->sent_again = true;
         slot->must_reset = true;
     }
-    curl_slot_expect_answer(slot);
-}
-
-/* --- the answer ----------------------------------------------------------------------------- */
-
-static void curl_slot_stream(struct curl_slot *slot, struct str bytes)
-{
-    const struct transport_events *events = &slot->transport->options.events;
-    events->stream(events->context, slot->exchange, bytes);
-}
-
-/* Gathers the body: libcurl's buffer is gone when the exchange is done. */
-static void curl_slot_on_body(void *context, const char *data, size_t len)
-{
-    struct curl_slot *slot = context;
-    struct exchange *exchange = slot->exchange;
-    if (slot->streaming) {
-        curl_slot_stream(slot, str_of(data, len));
-    } else if (exchange->body.len + len > slot->transport->options.gather_ceiling) {
-        slot->streaming = true;
-        curl_slot_stream(slot, exchange->body);
-        curl_slot_stream(slot, str_of(data, len));
-        exchange->body = str_of(NULL, 0);
-    } else {
-        buf_append(&exchange->store, data, len);
-        exchange->body = buf_view(&exchange->store);
-    }
-}
-
-void curl_slot_expect_answer(struct curl_slot *slot)
-{
-    const struct transport_options *options = &slot->transport->options;
-    struct exchange *exchange = slot->exchange;
-    exchange->sent_ns = 0;
-    exchange->first_byte_ns = 0;
-    exchange->end_ns = 0;
-    exchange->hint = NULL;
-    exchange->body = str_of(NULL, 0);
-    buf_reset(&exchange->store);
-    slot->streaming = false;
-    curl_leg_begin(&slot->leg, slot->request.body.len);
-    http1_begin(&slot->reader, &exchange->answer, options->answer_body,
-                options->wants_body ? curl_slot_on_body : NULL, slot);
-    if (options->keep_lines) {
-        http1_keep_lines(&slot->reader);
-    }
+    curl_answer_expect(slot);
 }
 
 void curl_slot_forbid_reuse(struct curl_slot *slot, bool forbid)
@@ -173,148 +128,6 @@ void curl_slot_forbid_reuse(struct curl_slot *slot, bool forbid)
         slot->forbids_reuse = forbid;
         (void)curl_easy_setopt(slot->line.easy, CURLOPT_FORBID_REUSE, forbid ? 1L : 0L);
     }
-}
-
-/* The answer is whole. False: nothing more is to be read or sent, whatever libcurl thinks. */
-static bool curl_slot_end_answer(struct curl_slot *slot, size_t unused)
-{
-    slot->leg.is_answered = true;
-    if (unused > 0) {
-        /* libcurl would keep a connection with bytes behind a chunked answer. */
-        curl_slot_forbid_reuse(slot, true);
-    }
-    if (!slot->exchange->answer.keep_alive && !slot->transport->way.http2) {
-        slot->is_leaving = true;
-    }
-    if (slot->exchange->answer.status == 101) {
-        return false; /* no HTTP follows it, but libcurl would read on */
-    }
-    return curl_leg_is_sent(&slot->leg) || curl_slot_is_challenge(slot) ||
-           curl_slot_is_message_next(slot);
-}
-
-/* A refusal may say that the wrong thing speaks to the port, or what it lacked. */
-static void curl_slot_look_for_hint(struct curl_slot *slot, struct str bytes)
-{
-    struct exchange *exchange = slot->exchange;
-    const uint16_t status = exchange->answer.status;
-    const struct tls_context *context = slot->transport->options.tls;
-    if (status >= 200 && status < 400) {
-        return;
-    }
-    if (context == NULL) {
-        exchange->hint = cause_hint_in_clear(status, bytes, exchange->hint);
-    } else if (slot->tls.certificate_wanted && !tls_context_has_certificate(context)) {
-        exchange->hint = cause_hint_without_certificate(status);
-    }
-}
-
-/* An endless answer would keep its slot until the timeout. */
-static bool curl_slot_is_too_large(const struct curl_slot *slot)
-{
-    const uint64_t ceiling = slot->transport->options.body_ceiling;
-    return ceiling > 0 && slot->exchange->answer.body_bytes > ceiling;
-}
-
-/*
- * libcurl reads on without a turn of the loop as long as more has come: what pours without end
- * would never meet its deadline.
- */
-static bool curl_slot_is_late(const struct curl_slot *slot)
-{
-    const struct exchange *exchange = slot->exchange;
-    return exchange->end_ns - exchange->start_ns > slot->transport->options.timeout_ms * NS_PER_MS;
-}
-
-/* Gives the reader bytes of the answer. False ends the transfer. */
-static bool curl_slot_feed(struct curl_slot *slot, const char *data, size_t len)
-{
-    if (slot->leg.is_answered) {
-        return true; /* libcurl reads on: a trailer it took apart, or bytes behind the answer */
-    }
-    if (curl_slot_is_late(slot)) {
-        slot->leg.is_late = true;
-        return false;
-    }
-    size_t used = 0;
-    const enum http1_progress progress = http1_feed(&slot->reader, data, len, &used);
-    slot->leg.body_used += used;
-    curl_slot_look_for_hint(slot, str_of(data, len));
-    switch (progress) {
-    case HTTP1_DONE:
-        return curl_slot_end_answer(slot, len - used);
-    case HTTP1_BAD:
-        slot->leg.is_bad = true;
-        return false;
-    default:
-        slot->leg.is_too_large = curl_slot_is_too_large(slot);
-        return !slot->leg.is_too_large;
-    }
-}
-
-/* Bytes of the answer came. */
-static void curl_slot_in(struct curl_slot *slot, size_t bytes)
-{
-    struct exchange *exchange = slot->exchange;
-    curl_slot_count_received(slot, bytes);
-    exchange->end_ns = clock_now_ns();
-    slot->leg.has_answer = true;
-    if (exchange->first_byte_ns == 0) {
-        exchange->first_byte_ns = exchange->end_ns;
-    }
-}
-
-/* With quickack: acknowledges what came while the rest is awaited. */
-static void curl_slot_expect_more(const struct curl_slot *slot)
-{
-    if (slot->transport->options.quickack && !slot->leg.is_answered) {
-        (void)platform_quickack((int)curl_line_descriptor(&slot->line));
-    }
-}
-
-/* "WWW-Authenticate: NTLM" and the like. */
-static void curl_slot_look_for_offer(struct curl_slot *slot, struct str line)
-{
-    const enum auth_scheme auth = slot->transport->way.auth;
-    if (auth != AUTH_SCHEME_NONE && str_starts_with_nocase(line, STR("WWW-Authenticate:")) &&
-        str_find_nocase(line, str_from(auth_scheme_name(auth))) != SIZE_MAX) {
-        slot->is_offered = true;
-    }
-}
-
-/* A line of the head, or the whole of it, as it came; HTTP/2's look alike but for the version. */
-static size_t curl_slot_on_header(char *data, size_t size, size_t count, void *context)
-{
-    struct curl_slot *slot = context;
-    const size_t len = size * count;
-    const struct str line = str_of(data, len);
-    curl_slot_in(slot, len);
-    if (http1_has_head(&slot->reader)) {
-        return len;
-    }
-    curl_slot_look_for_offer(slot, line);
-    bool goes_on = true;
-    if (str_starts_with(line, STR("HTTP/2 "))) {
-        const struct str version = STR("HTTP/1.1 ");
-        goes_on = curl_slot_feed(slot, version.data, version.len) &&
-                  curl_slot_feed(slot, data + 7, len - 7);
-    } else {
-        goes_on = curl_slot_feed(slot, data, len);
-    }
-    slot->leg.body_used = 0; /* so far it was all head */
-    if (line.data[0] == '\r' || line.data[0] == '\n') {
-        curl_slot_expect_more(slot);
-    }
-    return goes_on ? len : 0;
-}
-
-static size_t curl_slot_on_data(char *data, size_t size, size_t count, void *context)
-{
-    struct curl_slot *slot = context;
-    const size_t len = size * count;
-    const bool goes_on = curl_slot_feed(slot, data, len);
-    curl_slot_expect_more(slot);
-    return goes_on ? len : 0;
 }
 
 /* --- the wire ------------------------------------------------------------------------------- */
@@ -359,7 +172,7 @@ static int curl_slot_on_wire(CURL *easy, curl_infotype type, char *data, size_t 
         break;
     case CURLINFO_DATA_IN:
         slot->leg.body_in += len;
-        curl_slot_in(slot, len);
+        curl_answer_count(slot, len);
         break;
     case CURLINFO_TEXT:
         curl_slot_on_text(slot, str_of(data, len));
@@ -378,9 +191,10 @@ bool curl_slot_on_connecting(void *owner)
     if (slot->phase == CURL_CAUSE_CONNECTING) {
         return true;
     }
-    if (slot->leg.is_begun && slot->leg.was_seen && !slot->leg.has_answer) {
-        /* libcurl only counts whole lines of a head and would send the request again; but the
-         * server has begun to answer it (RFC 9112 9.3.1). */
+    const bool is_unseen = slot->leg.was_seen && !slot->leg.has_answer;
+    if (slot->leg.is_begun && (is_unseen || slot->leg.is_salvaged)) {
+        /* libcurl only counts whole lines of a head that it read itself and would send the request
+         * again; but the server has begun to answer it (RFC 9112 9.3.1). */
         slot->is_refused = true;
         return false;
     }
@@ -510,6 +324,7 @@ enum curl_engine_close curl_slot_on_closing(void *owner, intptr_t descriptor, bo
         return CURL_ENGINE_CLOSE_NOW;
     }
     transport->open_count--;
+    curl_answer_salvage(slot, descriptor);
     curl_slot_count_unseen(slot, descriptor);
     if (!transport->stopped && curl_slot_may_linger(slot)) {
         return CURL_ENGINE_CLOSE_LINGER;
@@ -525,10 +340,7 @@ void curl_slot_listen(struct curl_slot *slot)
 {
     CURL *easy = slot->line.easy;
     (void)curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, slot->error_text);
-    (void)curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, curl_slot_on_header);
-    (void)curl_easy_setopt(easy, CURLOPT_HEADERDATA, slot);
-    (void)curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, curl_slot_on_data);
-    (void)curl_easy_setopt(easy, CURLOPT_WRITEDATA, slot);
+    curl_answer_listen(slot);
     (void)curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, curl_slot_on_connected);
     (void)curl_easy_setopt(easy, CURLOPT_PREREQDATA, slot);
     (void)curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, curl_slot_on_wire);

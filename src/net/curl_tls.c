@@ -7,12 +7,14 @@
  */
 #include "lather/net/curl_tls.h"
 
+#include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lather/base/clock.h"
+#include "lather/base/platform.h"
 
 /* Names separated by colons. */
 static void curl_tls_append(struct buf *list, const SSL_CIPHER *cipher)
@@ -49,6 +51,7 @@ void curl_tls_forget(struct curl_tls_watch *watch)
     X509_free(watch->certificate);
     *watch = (struct curl_tls_watch){
         .tls = watch->tls,
+        .line = watch->line,
         .verify_result = X509_V_OK,
         /* Who resumes a session is not asked again. */
         .certificate_wanted = watch->certificate_wanted,
@@ -90,6 +93,39 @@ static void curl_tls_note_broken(struct curl_tls_watch *watch, unsigned long cod
     }
 }
 
+/* Whether libcurl would find something if it read: it reads on as long as it gets something. */
+static bool curl_tls_has_more(struct curl_tls_watch *watch, BIO *bio)
+{
+    const uint64_t came = BIO_number_read(bio);
+    const bool reads_on = !watch->is_write_broken || came != watch->came_before;
+    watch->came_before = came;
+    return reads_on && platform_socket_peek(curl_line_descriptor(watch->line)) > 0;
+}
+
+/*
+ * A write on the socket under TLS ended. libcurl would give up at one that failed, though an answer
+ * or an alert may lie in the socket. So it is told that the write would block: then it reads first,
+ * which a dead connection allows at once, and fails at the next write.
+ */
+static long curl_tls_on_written(BIO *bio, int operation, const char *bytes, size_t len, int number,
+                                long value, int result, size_t *processed)
+{
+    (void)bytes;
+    (void)len;
+    (void)number;
+    (void)value;
+    (void)processed;
+    struct curl_tls_watch *watch = (struct curl_tls_watch *)(void *)BIO_get_callback_arg(bio);
+    if (operation == (BIO_CB_WRITE | BIO_CB_RETURN) && result <= 0 && watch->is_done &&
+        BIO_should_retry(bio) == 0) {
+        if (curl_tls_has_more(watch, bio)) {
+            BIO_set_retry_write(bio);
+        }
+        watch->is_write_broken = true;
+    }
+    return result;
+}
+
 /* A handshake began, went wrong or ended, or an alert came. */
 static void curl_tls_on_info(const SSL *seen, int where, int value)
 {
@@ -98,6 +134,8 @@ static void curl_tls_on_info(const SSL *seen, int where, int value)
     if ((where & SSL_CB_HANDSHAKE_START) != 0 && watch->start_ns == 0) {
         watch->start_ns = clock_now_ns();
         (void)SSL_set_tlsext_host_name(ssl, tls_context_server_name(watch->tls->context));
+        BIO_set_callback_arg(SSL_get_wbio(ssl), (char *)watch);
+        BIO_set_callback_ex(SSL_get_wbio(ssl), curl_tls_on_written);
     } else if ((where & SSL_CB_HANDSHAKE_DONE) != 0 && !watch->is_done) {
         curl_tls_note_done(watch, ssl);
     } else if (where == SSL_CB_READ_ALERT && (value >> 8) == SSL3_AL_FATAL) {
@@ -193,12 +231,15 @@ static CURLcode curl_tls_on_context(CURL *easy, void *handle, void *context)
     return CURLE_OK;
 }
 
-void curl_tls_apply(const struct curl_tls *tls, CURL *easy, struct curl_tls_watch *watch)
+void curl_tls_apply(const struct curl_tls *tls, const struct curl_line *line,
+                    struct curl_tls_watch *watch)
 {
+    CURL *easy = line->easy;
     if (tls->context == NULL) {
         return;
     }
     watch->tls = tls;
+    watch->line = line;
     (void)curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, curl_tls_on_context);
     (void)curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, watch);
     /* The context given verifies; libcurl's own checks would come on top, by the URL's host. */
@@ -228,6 +269,11 @@ void curl_tls_note_text(struct curl_tls_watch *watch, const char *text)
 bool curl_tls_is_shaking_hands(const struct curl_tls_watch *watch)
 {
     return watch->start_ns != 0 && !watch->is_done;
+}
+
+bool curl_tls_is_write_broken(const struct curl_tls_watch *watch)
+{
+    return watch->is_write_broken;
 }
 
 bool curl_tls_is_broken(const struct curl_tls_watch *watch)

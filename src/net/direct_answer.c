@@ -155,12 +155,19 @@ static void direct_cut_off(struct direct_slot *slot, int error, uint64_t now_ns)
     }
 }
 
+/* Who closes without having read the whole request resets the connection: that ends an early answer
+ * as a close would. */
+static bool direct_is_close(const struct direct_slot *slot, int error)
+{
+    return error == 0 || (slot->sending && connection_write_error_waits(error));
+}
+
 void direct_on_ended(void *owner, uint64_t now_ns, int error)
 {
     struct direct_slot *slot = owner;
     switch (slot->state) {
     case DIRECT_EXCHANGING:
-        if (error == 0 && http1_end(&slot->reader) == HTTP1_DONE) {
+        if (direct_is_close(slot, error) && http1_end(&slot->reader) == HTTP1_DONE) {
             direct_answered(slot, now_ns, false);
         } else {
             direct_cut_off(slot, error, now_ns);

@@ -320,8 +320,28 @@ async def answered_200_before_the_body(peer):
         peer.reset()
 
 
-for name in ("refused_413_before_the_body", "refused_401_before_the_body_and_reset", "answered_200_before_the_body"):
-    TABLE[name].apart = {"bytes_sent": "how much fitted into the buffers in between"}
+def at_once(name, data):
+    """The answer comes when the head was read, and the connection closes with the body unread: that is a reset."""
+
+    async def script(peer):
+        peer.set_no_delay()  # before the reset everything has been sent
+        if await peer.head():
+            await peer.send(data)
+            peer.reset()
+
+    TABLE[name] = Behaviour(script, body=BIG * 20, requests=12)
+
+
+at_once("refused_413_and_reset_at_once", ok(b"too large", "413 Content Too Large", ["Connection: close"], "text/plain"))
+at_once("refused_401_and_reset_at_once", ok(b"who", "401 Unauthorized", content_type="text/plain"))
+at_once("fault_and_reset_at_once", ok(fault_11(), "500 Internal Server Error"))
+at_once("answered_until_the_reset_at_once", until_close())
+at_once("answered_in_chunks_and_reset_at_once", chunked())
+at_once("strays_and_reset_at_once", ok() + b"garbage")
+
+for name in TABLE:
+    if name.endswith(("_before_the_body", "_and_reset", "_at_once")) and name != "reset_at_once":
+        TABLE[name].apart = {"bytes_sent": "how much fitted into the buffers in between"}
 
 # ---- time
 

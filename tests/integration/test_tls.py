@@ -34,6 +34,11 @@ class TlsCase(Case):
         context = server_context(certificate or self.pki.server(), **context_how)
         return TlsServer(script or answering(ok()), context, **how)
 
+    transport = "direct"
+
+    def fire(self, target, n=20, c=4, *options, **how):
+        return super().fire(target, n, c, "--transport", self.transport, *options, **how)
+
     def fire_tls(self, server, n=20, c=4, *options, **how):
         """A run that trusts the tests' authority."""
         return self.fire(server, n, c, "--cacert", self.pki.authority, *options, **how)
@@ -218,19 +223,40 @@ class TlsRuns(TlsCase):
     def test_an_early_answer_is_read_though_the_message_cannot_be_sent(self):
         """The server answers when it has read the head, and resets the connection with the body unread."""
         large = self.file(b"<a>" + b"x" * (8 << 20) + b"</a>")
+        refused = dict(status=10)
+        for answer, status, outcomes in ((ok(status="413 Content Too Large", fields=["Connection: close"]), 413, refused),
+                                         (ok(status="401 Unauthorized"), 401, refused),
+                                         (chunked(), 200, dict(ok=10)), (until_close(), 200, dict(ok=10))):
+            for abrupt in (True, False):
+                async def script(peer, answer=answer, abrupt=abrupt):
+                    peer.set_no_delay()  # before the reset everything has been sent
+                    if await peer.head():
+                        await peer.send(answer)
+                        if abrupt:
+                            peer.reset()
+                        else:
+                            peer.close()
+
+                with self.serving(script) as server:
+                    result = self.fire_tls(server, 10, 2, body=large)
+                self.assert_report(result)
+                self.assert_outcomes(result, **outcomes)
+                self.assertEqual(result.statuses, {status: 10}, result)
+                self.assertEqual((result.sent_whole, result.traffic["requests_sent_partly"]), (0, 10), result)
+
+    def test_half_an_early_answer_is_a_failure_to_receive(self):
+        large = self.file(b"<a>" + b"x" * (8 << 20) + b"</a>")
 
         async def script(peer):
-            peer.set_no_delay()  # before the reset everything has been sent
+            peer.set_no_delay()
             if await peer.head():
-                await peer.send(ok(status="413 Content Too Large", fields=["Connection: close"]))
-                peer.close()
+                await peer.send(ok()[:-10])
+                peer.reset()
 
-        for server in (Server(script), self.serving(script)):
-            with server:
-                result = self.fire_tls(server, 10, 2, body=large)
-            self.assert_report(result)
-            self.assert_outcomes(result, status=10)
-            self.assertEqual(result.statuses, {413: 10}, result)
+        with self.serving(script) as server:
+            result = self.fire_tls(server, 10, 2, body=large)
+        self.assert_report(result)
+        self.assert_outcomes(result, receive=10)
 
     # ---- B058: TLS has something to say in the middle of a large message
 
@@ -239,7 +265,7 @@ class TlsRuns(TlsCase):
         large = b"x" * (2 << 20)
         with SServer(self.pki, *server_options) as server:
             with Running(["-n", 1, "-c", 1, "-p", self.file(large), "--validate", "off", "-s", 20, "-b", 65536,
-                          "--cacert", self.pki.authority, *options, server.url()]) as running:
+                          "--cacert", self.pki.authority, "--transport", self.transport, *options, server.url()]) as running:
                 server.read(90000)
                 server.say(word)
                 server.read(len(large))
@@ -650,3 +676,25 @@ class TlsNginx(TlsCase):
         self.assert_outcomes(refused, status=20)
         self.assertEqual(len(refused.failures), 1, refused)
         self.assertIn("-E FILE", refused.failures[0]["reason"], refused)
+
+
+# ---- the same through libcurl
+
+# What is the direct transport's alone, and why.
+DIRECT_ALONE = {
+    "test_memory_does_not_grow_with_the_message": "libcurl encrypts from copies of its own",
+}
+
+
+def through_curl(kind):
+    """A class with each test of `kind` once more, through the curl transport."""
+    methods = {name + "_through_curl": method for name, method in vars(kind).items()
+               if name.startswith("test_") and name not in DIRECT_ALONE}
+    helpers = {name: value for name, value in vars(kind).items()
+               if not name.startswith(("test_", "__"))}
+    return type(kind.__name__ + "Curl", (TlsCase,), {**helpers, **methods, "transport": "curl"})
+
+
+TlsRunsCurl = through_curl(TlsRuns)
+TlsRefusedCurl = through_curl(TlsRefused)
+TlsNginxCurl = through_curl(TlsNginx)

@@ -134,6 +134,9 @@ ptrdiff_t platform_socket_peek(intptr_t socket);
 /* As platform_socket_peek, but what waits (64 KiB at the most) is read and forgotten. */
 ptrdiff_t platform_socket_drain(intptr_t socket);
 
+/* As platform_socket_peek, but what waits is read, `size` bytes at the most. */
+ptrdiff_t platform_socket_read(intptr_t socket, char *bytes, size_t size);
+
 /*
  * How many bytes the peer of a TCP connection has sent so far, as the system counts them, read or
  * not; false where it does not tell. After a reset one may be missing.

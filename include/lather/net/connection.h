@@ -98,6 +98,12 @@ enum connection_sent connection_send(struct connection *connection, const struct
 size_t connection_sent_bytes(const struct connection *connection);
 
 /*
+ * Whether a failed write means that the peer closed: what it said before, an early answer or an
+ * alert, can still be read, so the error waits for the end of reading.
+ */
+bool connection_write_error_waits(int error);
+
+/*
  * Why a request could not be written to its end, when that was because the peer closed: for the
  * owner to ask when `ended` comes. 0 when nothing failed.
  */

@@ -68,12 +68,6 @@ extern const struct connection_operations connection_tls_operations;
 /* What the TLS connections of one connector share; freed with free(). */
 struct connector_tls *connection_tls_share(const struct tls_context *context);
 
-/*
- * Whether a failed write means that the peer closed: what it said before, an early answer or an
- * alert, can still be read, so the error waits for the end of reading.
- */
-bool connection_write_error_waits(int error);
-
 /* Reads the clock for an event; the first of a loop turn tells when the turn's work began. */
 uint64_t connector_stamp(struct connector *connector);
 

@@ -29,6 +29,7 @@ struct curl_leg {
     bool has_answer;   /* a byte of it came from libcurl */
     bool has_token;    /* it carried credentials that were made for it */
     bool is_answered;  /* the answer is whole */
+    bool is_salvaged;  /* the rest of what came was read behind libcurl's back */
     bool is_bad;       /* it is no HTTP, or wrongly framed */
     bool is_late;      /* cut off: it was still coming after its time */
     bool is_too_large; /* cut off: it passed options.body_ceiling */

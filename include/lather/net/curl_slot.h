@@ -16,8 +16,8 @@
 #include "lather/net/deadline.h"
 
 /*
- * What the files of the curl transport share, and nobody else sees: curl_slot.c takes notes while
- * libcurl works, curl_transport.c acts when it does not.
+ * What the files of the curl transport share, and nobody else sees: curl_slot.c and curl_answer.c
+ * take notes while libcurl works, curl_transport.c and curl_end.c act when it does not.
  */
 
 enum curl_slot_state {
@@ -87,9 +87,6 @@ bool curl_slot_is_plain(const struct curl_slot *slot);
 /* Has the handle tell the slot what happens. */
 void curl_slot_listen(struct curl_slot *slot);
 
-/* Starts to wait for an answer: to the exchange's request, or to another leg. */
-void curl_slot_expect_answer(struct curl_slot *slot);
-
 /* Tells the handle whether its connection may be used again. */
 void curl_slot_forbid_reuse(struct curl_slot *slot, bool forbid);
 
@@ -111,6 +108,9 @@ bool curl_slot_is_challenge(const struct curl_slot *slot);
 /* Whether the answer that came is to a leg without the message, and not one that asks for
  * credentials. As the last of its transfer it says that the message was never sent. */
 bool curl_slot_is_unsent(const struct curl_slot *slot);
+
+/* Whether libcurl sends the message behind the answer that came: nobody asks for credentials. */
+bool curl_slot_is_message_next(const struct curl_slot *slot);
 
 /* For the engine: a socket is made, is closed. */
 bool curl_slot_on_connecting(void *owner);

@@ -8,6 +8,7 @@
 
 #include "lather/base/buf.h"
 #include "lather/measure/tally.h"
+#include "lather/net/curl_engine.h"
 #include "lather/net/tls_context.h"
 #include "lather/net/tls_facts.h"
 #include "lather/net/tls_reason.h"
@@ -36,10 +37,13 @@ void curl_tls_deinit(struct curl_tls *tls);
 /* What is seen of one connection's TLS. Zeroed at first; fields are private. */
 struct curl_tls_watch {
     const struct curl_tls *tls;
-    uint64_t start_ns; /* of the handshake; 0: none began */
-    bool is_done;      /* the first handshake is over */
-    bool is_broken;    /* OpenSSL failed, or the peer said so */
+    const struct curl_line *line; /* whose connection it is */
+    uint64_t start_ns;            /* of the handshake; 0: none began */
+    bool is_done;                 /* the first handshake is over */
+    bool is_broken;               /* OpenSSL failed, or the peer said so */
+    bool is_write_broken; /* something could not be written any more; what came is still read */
     bool certificate_wanted;
+    uint64_t came_before; /* bytes read from the socket when a write failed last */
     unsigned long code;
     long verify_result;
     struct x509_st *certificate; /* the one refused */
@@ -48,8 +52,9 @@ struct curl_tls_watch {
     char reason[TLS_REASON_SIZE];
 };
 
-/* Makes a handle speak TLS so, told to the watch, which must outlive its connections. */
-void curl_tls_apply(const struct curl_tls *tls, CURL *easy, struct curl_tls_watch *watch);
+/* Makes a line's handle speak TLS so, told to the watch, which must outlive its connections. */
+void curl_tls_apply(const struct curl_tls *tls, const struct curl_line *line,
+                    struct curl_tls_watch *watch);
 
 /* Forgets the last connection. */
 void curl_tls_forget(struct curl_tls_watch *watch);
@@ -63,6 +68,10 @@ bool curl_tls_is_shaking_hands(const struct curl_tls_watch *watch);
 
 /* Whether TLS failed, in the handshake or later, other than by the end of its connection. */
 bool curl_tls_is_broken(const struct curl_tls_watch *watch);
+
+/* Whether the connection could not be written to any more: libcurl was not told, so that it read
+ * what the peer had to say. */
+bool curl_tls_is_write_broken(const struct curl_tls_watch *watch);
 
 /* Why; `end` says how the connection ended when TLS itself did not fail. Valid until the next
  * connection. */
