@@ -90,6 +90,9 @@ size_t http_head_remove(struct http_head *head, struct str name)
 
 const char *http_head_find(const struct http_head *head, struct str name)
 {
+    if (head == NULL) {
+        return NULL;
+    }
     size_t at = index_of(head, name);
     return at == head->count ? NULL : head->fields[at].value;
 }

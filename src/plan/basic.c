@@ -7,6 +7,7 @@
 #include "lather/plan/basic.h"
 
 #include <stdint.h>
+#include <string.h>
 
 void basic_format(struct buf *text, struct str credentials)
 {
@@ -23,4 +24,9 @@ void basic_format(struct buf *text, struct str credentials)
             buf_append_byte(text, i <= group.len ? digits[bits >> (18 - 6 * i) & 63] : '=');
         }
     }
+}
+
+struct str basic_credentials(const char *typed)
+{
+    return str_from(typed + strspn(typed, " \t"));
 }

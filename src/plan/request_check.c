@@ -28,11 +28,6 @@ static bool check_method(const char *method, struct err *err)
            err_set(err, ERR_USAGE, "\"%.60s\" is no method: give one word, such as POST", method);
 }
 
-static const char *users_field(const struct plan_request *request, struct str name)
-{
-    return request->headers == NULL ? NULL : http_head_find(request->headers, name);
-}
-
 bool request_check_refuse(const struct plan_request *request, struct err *err)
 {
     if (!check_line("-m", request->method, err) ||
@@ -46,12 +41,12 @@ bool request_check_refuse(const struct plan_request *request, struct err *err)
             return false;
         }
     }
-    if (users_field(request, STR("Transfer-Encoding")) != NULL) {
+    if (http_head_find(request->headers, STR("Transfer-Encoding")) != NULL) {
         return err_set(err, ERR_USAGE,
                        "-H Transfer-Encoding: bodies are sent with their Content-Length: leave "
                        "the field out");
     }
-    const char *length = users_field(request, STR("Content-Length"));
+    const char *length = http_head_find(request->headers, STR("Content-Length"));
     uint64_t value = 0;
     if (length != NULL && (!str_to_u64(str_from(length), &value) || value != request->body.len)) {
         return err_set(err, ERR_USAGE,
@@ -67,13 +62,13 @@ bool request_check_refuse(const struct plan_request *request, struct err *err)
 
 void request_check_note(const struct plan_request *request, struct buf *notes)
 {
-    const char *connection = users_field(request, STR("Connection"));
+    const char *connection = http_head_find(request->headers, STR("Connection"));
     if (connection != NULL &&
         request->keep_alive == (str_find_nocase(str_from(connection), STR("close")) != SIZE_MAX)) {
         buf_printf(notes, "Connection: %.40s given with -H contradicts %s\n", connection,
                    request->keep_alive ? "-k" : "a run without -k");
     }
-    const char *expect = users_field(request, STR("Expect"));
+    const char *expect = http_head_find(request->headers, STR("Expect"));
     if (expect != NULL) {
         buf_printf(notes,
                    "Expect: %.40s given with -H: the message is sent at once, without waiting for "

@@ -35,7 +35,7 @@ void http_head_set(struct http_head *head, struct str name, struct str value);
 /* Removes all fields of that name; returns how many there were. */
 size_t http_head_remove(struct http_head *head, struct str name);
 
-/* The first value of that name, or NULL. Borrowed. */
+/* The first value of that name, borrowed; NULL when there is none, or no head. */
 const char *http_head_find(const struct http_head *head, struct str name);
 
 /*

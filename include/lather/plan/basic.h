@@ -8,4 +8,7 @@
 /* Appends "Basic " and the credentials in base64 (RFC 7617 2, RFC 4648 4), of any length. */
 void basic_format(struct buf *text, struct str credentials);
 
+/* What was typed for -A, without the blanks that ab drops in front; borrowed. */
+struct str basic_credentials(const char *typed);
+
 #endif

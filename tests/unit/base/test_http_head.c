@@ -54,6 +54,7 @@ static void find_gives_the_first_in_any_case(void **state)
     assert_string_equal(http_head_find(head, STR("CONTENT-LENGTH")), "7");
     assert_null(http_head_find(head, STR("Content-Lengt")));
     assert_null(http_head_find(head, STR("")));
+    assert_null(http_head_find(NULL, STR("Content-Length")));
 }
 
 /* B002: the user's field replaces the built-in one, whatever the case. */

@@ -47,11 +47,19 @@ static void long_credentials_are_encoded_whole(void **state)
     buf_deinit(&text);
 }
 
+static void blanks_in_front_are_dropped(void **state)
+{
+    (void)state;
+    assert_true(str_equals(basic_credentials(" \tuser: pass"), STR("user: pass")));
+    assert_int_equal(basic_credentials(" ").len, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_vectors_of_the_standards_come_out),
         cmocka_unit_test(long_credentials_are_encoded_whole),
+        cmocka_unit_test(blanks_in_front_are_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
