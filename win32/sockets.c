@@ -49,6 +49,52 @@ intptr_t platform_socket_open(int family, const struct sockaddr *bind_to, uint64
     return -1;
 }
 
+static bool listen_on(SOCKET handle, uint16_t *port, int backlog)
+{
+    u_long on = 1;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(*port)};
+    int size = sizeof address;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (ioctlsocket(handle, (long)FIONBIO, &on) != 0 ||
+        bind(handle, (const struct sockaddr *)&address, size) != 0 ||
+        listen(handle, backlog) != 0 ||
+        getsockname(handle, (struct sockaddr *)&address, &size) != 0) {
+        return false;
+    }
+    *port = ntohs(address.sin_port);
+    return true;
+}
+
+intptr_t platform_listen(uint16_t *port, int backlog, int *system_error)
+{
+    SOCKET handle = WSASocketW(AF_INET, SOCK_STREAM, IPPROTO_TCP, NULL, 0,
+                               WSA_FLAG_OVERLAPPED | WSA_FLAG_NO_HANDLE_INHERIT);
+    if (handle != INVALID_SOCKET && listen_on(handle, port, backlog)) {
+        *system_error = 0;
+        return (intptr_t)handle;
+    }
+    *system_error = WSAGetLastError();
+    if (handle != INVALID_SOCKET) {
+        (void)closesocket(handle);
+    }
+    return -1;
+}
+
+intptr_t platform_accept(intptr_t listener, int *system_error)
+{
+    SOCKET handle;
+    do {
+        handle = accept((SOCKET)listener, NULL, NULL);
+        /* A client that left before it was accepted is none. */
+    } while (handle == INVALID_SOCKET && WSAGetLastError() == WSAECONNRESET);
+    if (handle != INVALID_SOCKET) {
+        *system_error = 0;
+        return (intptr_t)handle;
+    }
+    *system_error = WSAGetLastError() == WSAEWOULDBLOCK ? 0 : WSAGetLastError();
+    return -1;
+}
+
 void platform_socket_close(intptr_t socket)
 {
     (void)closesocket((SOCKET)socket);

@@ -322,6 +322,51 @@ intptr_t platform_socket_open(int family, const struct sockaddr *bind_to, uint64
     return -1;
 }
 
+static bool listen_on(int descriptor, uint16_t *port, int backlog)
+{
+    int on = 1;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(*port)};
+    socklen_t size = sizeof address;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    /* Without it the port of a service that ended a moment ago could not be had again. */
+    if (setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        bind(descriptor, (const struct sockaddr *)&address, size) != 0 ||
+        listen(descriptor, backlog) != 0 ||
+        getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) {
+        return false;
+    }
+    *port = ntohs(address.sin_port);
+    return true;
+}
+
+intptr_t platform_listen(uint16_t *port, int backlog, int *system_error)
+{
+    int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+    if (descriptor >= 0 && listen_on(descriptor, port, backlog)) {
+        *system_error = 0;
+        return descriptor;
+    }
+    *system_error = errno;
+    if (descriptor >= 0) {
+        (void)close(descriptor);
+    }
+    return -1;
+}
+
+intptr_t platform_accept(intptr_t listener, int *system_error)
+{
+    int descriptor;
+    do {
+        descriptor = accept((int)listener, NULL, NULL);
+        /* A client that left before it was accepted is none. */
+    } while (descriptor < 0 && (errno == EINTR || errno == ECONNABORTED));
+    if (descriptor >= 0) {
+        (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    }
+    *system_error = descriptor >= 0 || errno == EAGAIN || errno == EWOULDBLOCK ? 0 : errno;
+    return descriptor;
+}
+
 void platform_socket_close(intptr_t socket)
 {
     (void)close((int)socket);

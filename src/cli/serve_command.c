@@ -33,11 +33,18 @@ static bool print_counts(const struct serve_counts *counts, struct err *err)
     return is_printed;
 }
 
+static const char *delay_of(const struct options *options)
+{
+    const char *given = options_text(options, OPTION_SERVE_DELAY);
+    return given != NULL ? given : "0";
+}
+
 enum exit_status serve_command(const struct options *options, int argc, const char *const *argv)
 {
     (void)argc;
     (void)argv;
     bool is_address_printed = true;
+    struct delays delays;
     struct serve_counts counts;
     struct err err = {0};
     if (options->argument_count > 0) {
@@ -46,16 +53,24 @@ enum exit_status serve_command(const struct options *options, int argc, const ch
         console_error(&err);
         return EXIT_STATUS_NOT_RUN;
     }
+    if (!delays_parse(str_from(delay_of(options)), &delays, &err)) {
+        (void)err_prefix(&err, "--delay");
+        console_error(&err);
+        return EXIT_STATUS_NOT_RUN;
+    }
     const struct serve_options served = {
         .port = (uint16_t)options_number(options, OPTION_SERVE_PORT, 0),
-        .delay_ns = options_number(options, OPTION_SERVE_DELAY, 0),
+        .threads = (size_t)options_number(options, OPTION_SERVE_THREADS, 1),
+        .delays = delays,
         .fault_rate = (double)options_number(options, OPTION_SERVE_FAULT_RATE, 0) / 1e6,
         .size_bytes = options_number(options, OPTION_SERVE_SIZE, 0),
         .close_after = options_number(options, OPTION_SERVE_CLOSE_AFTER, 0),
         .started = print_address,
         .context = &is_address_printed,
     };
-    if (!serve_run(&served, &counts, &err)) {
+    bool has_run = serve_run(&served, &counts, &err);
+    delays_deinit(&delays);
+    if (!has_run) {
         console_error(&err);
         return EXIT_STATUS_NOT_RUN;
     }

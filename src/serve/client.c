@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "lather/base/clock.h"
+#include "lather/base/platform.h"
 
 enum state {
     READING = 0, /* for a request */
@@ -73,7 +74,7 @@ void client_close(struct client *client)
     }
     if (client->state == ANSWERING) {
         host->dispatch.counts.unanswered++;
-        delay_queue_remove(&host->delays, &client->wait);
+        delay_queue_remove(&host->waiting, &client->wait);
     } else if (client->state == LINGERING) {
         delay_queue_remove(&host->lingers, &client->wait);
     }
@@ -136,7 +137,7 @@ static void linger(struct client *client)
 {
     client->state = LINGERING;
     client->shutdown.data = client;
-    delay_queue_add(&client->host->lingers, &client->wait);
+    delay_queue_add(&client->host->lingers, &client->wait, CLIENT_LINGER_MS * NS_PER_MS);
     if (uv_shutdown(&client->shutdown, stream_of(client), on_shut) != 0) {
         client_close(client);
         return;
@@ -259,12 +260,12 @@ static void answer(struct client *client)
     buf_reset(&host->answer);
     dispatch_answer(&host->dispatch, &client->request, decide_next(client),
                     uv_now(client->tcp.loop) / 1000, &host->answer, &client->tail);
-    if (host->delays.delay_ns == 0) {
+    if (!host->has_delays) {
         write_answer(client, buf_view(&host->answer));
     } else {
         buf_append_str(&client->lead, buf_view(&host->answer));
         stop_reading(client);
-        delay_queue_add(&host->delays, &client->wait);
+        delay_queue_add(&host->waiting, &client->wait, delay_source_next(&host->delay));
     }
 }
 
@@ -304,13 +305,19 @@ static void feed(struct client *client, struct str bytes)
     }
 }
 
-void client_accept(struct client_host *host, uv_stream_t *listener)
+static struct client *client_new(struct client_host *host, uv_loop_t *loop)
 {
     struct client *client = check_calloc(1, sizeof *client);
     client->host = host;
     client->tcp.data = client;
     request_init(&client->request);
-    uv_tcp_init(listener->loop, &client->tcp);
+    uv_tcp_init(loop, &client->tcp);
+    return client;
+}
+
+void client_accept(struct client_host *host, uv_stream_t *listener)
+{
+    struct client *client = client_new(host, listener->loop);
     if (uv_accept(listener, stream_of(client)) != 0) {
         host->dispatch.counts.not_accepted++;
         client_close(client);
@@ -320,22 +327,50 @@ void client_accept(struct client_host *host, uv_stream_t *listener)
     start_reading(client);
 }
 
+void client_adopt(struct client_host *host, uv_loop_t *loop, intptr_t socket)
+{
+    struct client *client = client_new(host, loop);
+    if (uv_tcp_open(&client->tcp, (uv_os_sock_t)socket) != 0) {
+        platform_socket_close(socket);
+        host->dispatch.counts.not_accepted++;
+        client_close(client);
+        return;
+    }
+    /* Answers of many segments would otherwise wait for an ACK. */
+    (void)uv_tcp_nodelay(&client->tcp, 1);
+    host->dispatch.counts.connections++;
+    start_reading(client);
+}
+
+static void on_walk(uv_handle_t *handle, void *listener)
+{
+    if (handle->type == UV_TCP && handle != listener) {
+        client_close(handle->data);
+    }
+}
+
+void client_close_all(uv_loop_t *loop, const uv_tcp_t *listener)
+{
+    uv_walk(loop, on_walk, (void *)(uintptr_t)listener);
+}
+
 /* The host */
 
 void client_host_init(struct client_host *host, uv_loop_t *loop,
-                      const struct serve_options *options)
+                      const struct serve_options *options, size_t index)
 {
     host->close_after = options->close_after;
     dispatch_init(&host->dispatch, options);
     buf_init(&host->answer);
-    delay_queue_init(&host->delays, loop, options->delay_ns, DELAY_EXACT, on_answer_due);
-    delay_queue_init(&host->lingers, loop, CLIENT_LINGER_MS * NS_PER_MS, DELAY_ROUGH,
-                     on_linger_over);
+    host->has_delays = !delays_are_none(&options->delays);
+    delay_source_init(&host->delay, &options->delays, index, serve_thread_count(options));
+    delay_queue_init(&host->waiting, loop, DELAY_EXACT, on_answer_due);
+    delay_queue_init(&host->lingers, loop, DELAY_ROUGH, on_linger_over);
 }
 
 void client_host_close(struct client_host *host)
 {
-    delay_queue_close(&host->delays);
+    delay_queue_close(&host->waiting);
     delay_queue_close(&host->lingers);
 }
 

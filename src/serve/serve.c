@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The service as a whole: listens, hands connections out, and ends on a signal. Everything runs in
- * one loop on the calling thread; what a connection does is in client.c. The order at the end
- * matters: handles are closed first, the loop runs on until they are, then memory is freed.
+ * The service as a whole: listens, hands connections out, and ends on a signal. With one thread
+ * everything runs in one loop on the calling thread; with several that loop only accepts, and the
+ * desks (desk.c) serve. What a connection does is in client.c. The order at the end matters:
+ * handles are closed first, the loop runs on until they are, then memory is freed.
  */
 #include "lather/serve/serve.h"
 
@@ -15,10 +16,22 @@
 
 #include "lather/base/platform.h"
 #include "lather/serve/client.h"
+#include "lather/serve/desk.h"
 
 enum {
     BACKLOG = 65535,           /* the system cuts it to its own limit */
     DESCRIPTORS_WANTED = 65536 /* halved until the system agrees */
+};
+
+/* What several threads need instead of a listener: a socket of no loop, and who gets the next. */
+struct acceptor {
+    intptr_t socket; /* -1: not listening */
+    intptr_t spare;  /* given up for a moment to get rid of a client for whom there is no room */
+    uv_poll_t poll;
+    struct desk **desks;
+    size_t count; /* 0: one thread, and all of this is unused */
+    size_t next;
+    uint64_t not_accepted;
 };
 
 struct service {
@@ -27,7 +40,28 @@ struct service {
     uv_signal_t interrupt;
     uv_signal_t terminate;
     struct client_host host;
+    struct acceptor acceptor;
 };
+
+size_t serve_thread_count(const struct serve_options *options)
+{
+    return options->threads > 0 ? options->threads : 1;
+}
+
+void serve_counts_add(struct serve_counts *sum, const struct serve_counts *more)
+{
+    sum->connections += more->connections;
+    sum->not_accepted += more->not_accepted;
+    sum->requests += more->requests;
+    sum->orders += more->orders;
+    sum->one_way += more->one_way;
+    sum->faults += more->faults;
+    sum->bad_requests += more->bad_requests;
+    sum->pages += more->pages;
+    sum->unanswered += more->unanswered;
+    sum->bytes_in += more->bytes_in;
+    sum->bytes_out += more->bytes_out;
+}
 
 static bool check_options(const struct serve_options *options, struct err *err)
 {
@@ -37,6 +71,9 @@ static bool check_options(const struct serve_options *options, struct err *err)
     if (options->size_bytes > SERVE_SIZE_CEILING) {
         return err_set(err, ERR_USAGE, "an answer may have %d bytes at the most",
                        SERVE_SIZE_CEILING);
+    }
+    if (options->threads > SERVE_THREADS_MOST) {
+        return err_set(err, ERR_USAGE, "there may be %d threads at the most", SERVE_THREADS_MOST);
     }
     return true;
 }
@@ -60,7 +97,22 @@ static void on_connection(uv_stream_t *listener, int status)
     client_accept(&service->host, listener);
 }
 
-static bool listen_on(struct service *service, uint16_t *port, struct err *err)
+/* Why the port cannot be had, and what to do. */
+static bool refuse_port(uint16_t port, int status, struct err *err)
+{
+    const char *advice = "";
+    if (status == UV_EADDRINUSE) {
+        advice = ": another program listens there (ss -ltnp shows which, on Windows netstat -ano); "
+                 "choose another --port, or --port 0 for a free one";
+    } else if (status == UV_EACCES) {
+        advice = ": choose a --port of 1024 or more, or --port 0 for a free one";
+    }
+    return err_set(err, advice[0] != '\0' ? ERR_USAGE : ERR_SYSTEM,
+                   "cannot listen on 127.0.0.1:%u: %s%s", (unsigned)port, uv_strerror(status),
+                   advice);
+}
+
+static bool listen_alone(struct service *service, uint16_t *port, struct err *err)
 {
     struct sockaddr_in address;
     int length = sizeof address;
@@ -79,12 +131,85 @@ static bool listen_on(struct service *service, uint16_t *port, struct err *err)
         status = uv_tcp_getsockname(&service->listener, (struct sockaddr *)&address, &length);
     }
     if (status != 0) {
-        bool is_ours = status == UV_EADDRINUSE || status == UV_EACCES;
-        return err_set(err, is_ours ? ERR_USAGE : ERR_SYSTEM, "cannot listen on 127.0.0.1:%u: %s",
-                       (unsigned)*port, uv_strerror(status));
+        return refuse_port(*port, status, err);
     }
     *port = ntohs(address.sin_port);
     return true;
+}
+
+/* Several threads */
+
+/* A client that cannot be served for want of descriptors would wait, and the loop spin: it is taken
+ * with the spare one and let go. */
+static void turn_away(struct acceptor *acceptor)
+{
+    int error;
+    acceptor->not_accepted++;
+    if (acceptor->spare >= 0) {
+        platform_socket_close(acceptor->spare);
+    }
+    intptr_t unwanted = platform_accept(acceptor->socket, &error);
+    if (unwanted >= 0) {
+        platform_socket_close(unwanted);
+    }
+    acceptor->spare = platform_socket_open(AF_INET, NULL, 0, &error);
+}
+
+static void on_waiting(uv_poll_t *poll, int status, int events)
+{
+    struct acceptor *acceptor = &((struct service *)poll->data)->acceptor;
+    int error = 0;
+    intptr_t socket;
+    (void)status;
+    (void)events;
+    while ((socket = platform_accept(acceptor->socket, &error)) >= 0) {
+        desk_hand(acceptor->desks[acceptor->next], socket);
+        acceptor->next = (acceptor->next + 1) % acceptor->count;
+    }
+    if (error != 0) {
+        turn_away(acceptor);
+    }
+}
+
+static bool listen_for_desks(struct service *service, const struct serve_options *options,
+                             uint16_t *port, struct err *err)
+{
+    struct acceptor *acceptor = &service->acceptor;
+    int error;
+    acceptor->socket = platform_listen(port, BACKLOG, &error);
+    if (acceptor->socket < 0) {
+        return refuse_port(*port, uv_translate_sys_error(error), err);
+    }
+    acceptor->spare = platform_socket_open(AF_INET, NULL, 0, &error);
+    acceptor->desks = check_calloc(serve_thread_count(options), sizeof(struct desk *));
+    while (acceptor->count < serve_thread_count(options)) {
+        struct desk *desk = desk_begin(options, acceptor->count, err);
+        if (desk == NULL) {
+            return false;
+        }
+        acceptor->desks[acceptor->count++] = desk;
+    }
+    CHECK(uv_poll_init_socket(&service->loop, &acceptor->poll, (uv_os_sock_t)acceptor->socket) ==
+          0);
+    acceptor->poll.data = service;
+    CHECK(uv_poll_start(&acceptor->poll, UV_READABLE, on_waiting) == 0);
+    return true;
+}
+
+/* Ends the threads and adds up what they did. The loop must run on. */
+static void acceptor_end(struct acceptor *acceptor, struct serve_counts *counts)
+{
+    if (acceptor->poll.data != NULL) {
+        uv_close((uv_handle_t *)&acceptor->poll, NULL);
+    }
+    for (size_t i = 0; i < acceptor->count; i++) {
+        desk_end(acceptor->desks[i], counts);
+    }
+    counts->not_accepted += acceptor->not_accepted;
+    free(acceptor->desks);
+    if (acceptor->spare >= 0) {
+        platform_socket_close(acceptor->spare);
+    }
 }
 
 static void on_signal(uv_signal_t *handle, int number)
@@ -102,28 +227,24 @@ static void service_begin(struct service *service, const struct serve_options *o
     CHECK(uv_signal_init(&service->loop, &service->terminate) == 0);
     CHECK(uv_signal_start(&service->interrupt, on_signal, platform_stop_signals[0]) == 0);
     CHECK(uv_signal_start(&service->terminate, on_signal, platform_stop_signals[1]) == 0);
-    client_host_init(&service->host, &service->loop, options);
-}
-
-/* The TCP handles of a loop are its listener and its connections. */
-static void on_walk(uv_handle_t *handle, void *context)
-{
-    struct service *service = context;
-    if (handle->type == UV_TCP && handle != (uv_handle_t *)&service->listener) {
-        client_close(handle->data);
-    }
+    client_host_init(&service->host, &service->loop, options, 0);
+    service->acceptor.socket = service->acceptor.spare = -1;
 }
 
 static void service_end(struct service *service, struct serve_counts *counts)
 {
-    uv_walk(&service->loop, on_walk, service);
+    client_close_all(&service->loop, &service->listener);
     *counts = service->host.dispatch.counts;
+    acceptor_end(&service->acceptor, counts);
     client_host_close(&service->host);
     uv_close((uv_handle_t *)&service->listener, NULL);
     uv_close((uv_handle_t *)&service->interrupt, NULL);
     uv_close((uv_handle_t *)&service->terminate, NULL);
     CHECK(uv_run(&service->loop, UV_RUN_DEFAULT) == 0);
     CHECK(uv_loop_close(&service->loop) == 0);
+    if (service->acceptor.socket >= 0) {
+        platform_socket_close(service->acceptor.socket); /* no loop looks at it any more */
+    }
     client_host_deinit(&service->host);
     free(service);
 }
@@ -140,7 +261,9 @@ bool serve_run(const struct serve_options *options, struct serve_counts *counts,
     struct service *service = check_calloc(1, sizeof *service);
     service_begin(service, options);
     uint16_t port = options->port;
-    bool listens = listen_on(service, &port, err);
+    bool listens = serve_thread_count(options) == 1
+                       ? listen_alone(service, &port, err)
+                       : listen_for_desks(service, options, &port, err);
     if (listens) {
         if (options->started != NULL) {
             options->started(options->context, port);

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The embedded service, spoken to byte by byte, with whatever a network may bring."""
 
+import contextlib
 import http.client
 import os
 import random
 import re
 import signal
 import socket
+import subprocess
 import time
 import xml.etree.ElementTree as tree
 
 from answers import SOAP_11, SOAP_12, TYPE_11, TYPE_12, envelope
 from case import Case, mark
-from lather import NOTICE, ORDER_11, ORDER_12, SLOWNESS, Serve
+from lather import NOTICE, ORDER_11, ORDER_12, SLOWNESS, Serve, server_binary
 
 ADDRESSING = "http://www.w3.org/2005/08/addressing"
 ORDERS = "urn:example:orders"
@@ -243,6 +245,65 @@ class Embedded(Case):
                     times.append((time.perf_counter() - begun) * 1000)
             self.assertGreaterEqual(min(times), delay_ms, "answered too early")
             self.assertLess(sorted(times)[5], delay_ms + 0.5 * SLOWNESS, "answered too late")
+
+    @mark("serial")
+    def test_delays_of_a_file_come_in_its_order(self):
+        """Never early, each in its turn, from the first again; that they are not late is the test above."""
+        path = self.file(b"60ms\n0\n30ms\n", ".txt")
+        with Serve("--delay", f"file:{path}") as serve, \
+                socket.create_connection(("127.0.0.1", serve.port), timeout=10 * SLOWNESS) as sock:
+            for wanted_ms in (60, 0, 30, 60, 0, 30):
+                begun = time.perf_counter()
+                sock.sendall(request(content(ORDER_11)))
+                self.until(sock, 1)
+                self.assertGreaterEqual((time.perf_counter() - begun) * 1000, wanted_ms)
+
+    def test_a_delay_that_is_none_is_refused(self):
+        path = self.file(b"60ms\nsoon\n", ".txt")
+        self.assert_not_served("--delay", f"file:{path}", words=f'--delay: {path}:2: "soon" is not a duration')
+        self.assert_not_served("--delay", "exp:", words="is not a duration")
+
+    def test_a_port_in_use_is_told_with_the_way_out(self):
+        with Serve() as serve:
+            for threads in (1, 2):
+                self.assert_not_served("--port", serve.port, "--threads", threads,
+                                       words=f"127.0.0.1:{serve.port}: address already in use: another program listens there")
+                self.assert_not_served("--port", serve.port, "--threads", threads, words="--port 0 for a free one")
+
+    def assert_not_served(self, *options, words):
+        done = subprocess.run([server_binary(), "serve", *map(str, options)], capture_output=True, text=True, timeout=30 * SLOWNESS,
+                              check=False)
+        self.assertEqual(done.returncode, 2, done)
+        self.assertIn(words, done.stderr)
+
+    @mark("threads")
+    def test_threads_serve_and_their_counts_add_up(self):
+        """Connections go to the threads in turn; what they did is one count, and delays and Faults are each thread's own."""
+        with Serve("--threads", 3, "--fault-rate", "10%", "--delay", "exp:1ms") as serve:
+            kept = self.fire(serve.url, 900, 9, body=ORDER_12)
+            closed = self.fire(serve.url, 90, 9, body=ORDER_12, k=False)
+            counts = serve.stop()
+        self.assertEqual(serve.exit, 0)
+        self.assertEqual(counts["requests"], 990)
+        self.assertEqual(counts["orders"] + counts["faults"], 990)
+        self.assertEqual(counts["faults"], kept.outcomes["fault"] + closed.outcomes["fault"])
+        # each of three threads may hold back less than one that is due
+        self.assertTrue(97 <= counts["faults"] <= 99, counts)
+        self.assertEqual(counts["connections"], kept.connections_opened + closed.connections_opened)
+
+    def test_threads_end_what_still_waits(self):
+        with Serve("--threads", 2, "--delay", "60s") as serve:
+            with contextlib.ExitStack() as stack:
+                for _ in range(4):
+                    sock = stack.enter_context(socket.create_connection(("127.0.0.1", serve.port), timeout=10 * SLOWNESS))
+                    head, body = request(content(ORDER_11), fields=("Expect: 100-continue",)).split(b"\r\n\r\n", 1)
+                    sock.sendall(head + b"\r\n\r\n")
+                    self.assertIn(b"100 Continue", sock.recv(65536))  # so a thread has it
+                    sock.sendall(body)
+                counts = serve.stop()
+        self.assertEqual(serve.exit, 0)
+        self.assertEqual(counts["connections"], 4)
+        self.assertEqual(counts["requests"], counts["unanswered"])
 
     def test_it_ends_on_both_signals_and_counts_what_it_left(self):
         for number in (signal.SIGINT, signal.SIGTERM):

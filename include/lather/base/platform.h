@@ -122,7 +122,20 @@ struct sockaddr;
 intptr_t platform_socket_open(int family, const struct sockaddr *bind_to, uint64_t buffer_bytes,
                               int *system_error) MUST_USE;
 
-/* Closes a socket of platform_socket_open. */
+/*
+ * A socket that listens on 127.0.0.1 at *port, or at a free one, which *port then names, and does
+ * not block; for whoever hands connections to loops other than the one that accepts them. -1 with
+ * the system's error when there is none.
+ */
+intptr_t platform_listen(uint16_t *port, int backlog, int *system_error) MUST_USE;
+
+/*
+ * The next connection of a socket of platform_listen. -1 when none waits, with *system_error 0, or
+ * when it cannot be had, with the system's error: then it still waits.
+ */
+intptr_t platform_accept(intptr_t listener, int *system_error) MUST_USE;
+
+/* Closes a socket of platform_socket_open, platform_listen or platform_accept. */
 void platform_socket_close(intptr_t socket);
 
 /*

@@ -2,12 +2,15 @@
 #ifndef LATHER_SERVE_CLIENT_H
 #define LATHER_SERVE_CLIENT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <uv.h>
 
 #include "lather/base/buf.h"
 #include "lather/serve/delay_queue.h"
+#include "lather/serve/delays.h"
 #include "lather/serve/dispatch.h"
 #include "lather/serve/serve.h"
 
@@ -20,15 +23,20 @@ enum {
 struct client_host {
     uint64_t close_after; /* serve_options */
     struct dispatch dispatch;
-    struct delay_queue delays;  /* answers that wait for their time; a delay of 0: not used */
+    bool has_delays;            /* else the next two are not used */
+    struct delay_source delay;  /* how long each answer waits */
+    struct delay_queue waiting; /* answers that do */
     struct delay_queue lingers; /* connections that were told to go */
     struct buf answer;          /* the answer being built */
     char read_bytes[CLIENT_READ_BYTES];
 };
 
-/* Nothing served yet. options are read now and not kept. */
+/*
+ * Nothing served yet, by the index-th of the options' threads. Of options only the list of delays
+ * must outlive the host.
+ */
 void client_host_init(struct client_host *host, uv_loop_t *loop,
-                      const struct serve_options *options);
+                      const struct serve_options *options, size_t index);
 
 /* Closes the queues: their handles go when the loop has run on. No connection may be open. */
 void client_host_close(struct client_host *host);
@@ -40,6 +48,12 @@ struct client;
 
 /* Takes the next connection of a listener and serves it; it frees itself when it ends. */
 void client_accept(struct client_host *host, uv_stream_t *listener);
+
+/* As client_accept, for a connection that was accepted elsewhere (platform_accept); takes it. */
+void client_adopt(struct client_host *host, uv_loop_t *loop, intptr_t socket);
+
+/* Ends all connections of a loop; its TCP handles are clients but for the listener, if any. */
+void client_close_all(uv_loop_t *loop, const uv_tcp_t *listener);
 
 /* Ends a connection, answered or not; its memory goes when the loop has run on. */
 void client_close(struct client *client);

@@ -8,6 +8,7 @@
 
 #include "lather/base/check.h"
 #include "lather/base/err.h"
+#include "lather/serve/delays.h"
 
 /*
  * What the service did. Each request read whole is in exactly one of orders, one_way, faults,
@@ -30,13 +31,14 @@ struct serve_counts {
 
 /* How to serve. A zeroed struct is a good default but for the callbacks. */
 struct serve_options {
-    uint16_t port;       /* on 127.0.0.1; 0: a free one */
-    uint64_t delay_ns;   /* from a request's last byte to its answer's first; never less, seldom 0.1
-                            ms more */
-    double fault_rate;   /* 0..1: of n orders exactly floor(n * fault_rate) get a Fault, evenly
-                            spread; to 1e-6 */
-    uint64_t size_bytes; /* an order's answer has a body of at least this, by padding its text; 0:
-                            as it comes */
+    uint16_t port;        /* on 127.0.0.1; 0: a free one */
+    size_t threads;       /* 0: 1 */
+    struct delays delays; /* from a request's last byte to its answer's first; never less, seldom
+                             0.1 ms more */
+    double fault_rate;    /* 0..1: of the n orders of a thread exactly floor(n * fault_rate) get a
+                             Fault, evenly spread; to 1e-6 */
+    uint64_t size_bytes;  /* an order's answer has a body of at least this, by padding its text; 0:
+                             as it comes */
     uint64_t close_after; /* the answer of that rank on a connection says close; 0: no limit */
 
     /* Called once, when connections are accepted, with the port. May be NULL. */
@@ -49,10 +51,19 @@ enum { SERVE_SIZE_CEILING = 64 << 20 }; /* of size_bytes: one copy in memory, se
 /* The path in the address to print; every path is answered alike. */
 #define SERVE_PATH "/OrderService.svc"
 
+enum { SERVE_THREADS_MOST = 256 };
+
+/* The threads that serve, at least 1. */
+size_t serve_thread_count(const struct serve_options *options);
+
+/* Adds what a thread did to what all did. */
+void serve_counts_add(struct serve_counts *sum, const struct serve_counts *more);
+
 /*
  * Serves until SIGINT or SIGTERM (the calling thread waits for them), then closes everything and
- * returns true with *counts filled. Requests are orders, one-way messages (payloads/README.md) and
- * GETs of a help page, over HTTP/1.1 or 1.0. False, with err set and nothing served, when an
+ * returns true with *counts filled. With several threads the calling one accepts the connections
+ * and hands them to the others in turn. Requests are orders, one-way messages (payloads/README.md)
+ * and GETs of a help page, over HTTP/1.1 or 1.0. False, with err set and nothing served, when an
  * option is out of its range or the port cannot be had.
  */
 bool serve_run(const struct serve_options *options, struct serve_counts *counts,
