@@ -49,7 +49,7 @@ void curl_answer_expect(struct curl_slot *slot)
     exchange->body = str_of(NULL, 0);
     buf_reset(&exchange->store);
     slot->streaming = false;
-    curl_leg_begin(&slot->leg, slot->request.body.len);
+    curl_leg_begin(&slot->leg, slot->request.pieces.bytes);
     http1_begin(&slot->reader, &exchange->answer, options->answer_body,
                 options->wants_body ? curl_answer_on_body : NULL, slot);
     if (options->keep_lines) {

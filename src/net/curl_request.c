@@ -61,7 +61,7 @@ struct curl_request_head {
 static bool curl_request_is_own_length(const struct curl_request *request, struct str value)
 {
     uint64_t length = 0;
-    return str_to_u64(value, &length) && length == request->body.len;
+    return str_to_u64(value, &length) && length == request->pieces.bytes;
 }
 
 static void curl_request_take_field(struct curl_request *request, struct curl_request_head *head,
@@ -165,64 +165,103 @@ static void curl_request_remember(struct curl_request *request, const struct exc
     request->seen_count = exchange->piece_count;
 }
 
-/*
- * The request with its head in one run and its body in another. The head is joined from as many
- * pieces as it lies in; the body is left where it is unless it lies in several.
- */
-struct curl_request_runs {
-    struct str head; /* with its empty line */
-    struct str body;
-};
+#define CURL_REQUEST_HEAD_END STR("\r\n\r\n")
+enum { CURL_REQUEST_HEAD_END_LEN = 4 };
 
-/* Joins pieces until the head is whole; returns how many it took, 0 when it never is. */
-static size_t curl_request_join_head(struct curl_request *request, const struct exchange *exchange,
-                                     size_t *head_bytes)
+/*
+ * Appends a piece to the head as far as it belongs to it. Returns how many of its bytes do when the
+ * head ends in it, else SIZE_MAX. The end may lie across two pieces.
+ */
+static size_t curl_request_add_head(struct buf *head, struct str piece)
+{
+    const size_t across = CURL_REQUEST_HEAD_END_LEN - 1;
+    const size_t before = head->len;
+    const size_t from = before > across ? before - across : 0;
+    const size_t few = piece.len < across ? piece.len : across;
+    buf_append_str(head, str_slice(piece, 0, few));
+    const size_t early =
+        str_find(str_slice(buf_view(head), from, head->len), CURL_REQUEST_HEAD_END);
+    if (early != SIZE_MAX) {
+        return from + early + CURL_REQUEST_HEAD_END_LEN - before;
+    }
+    const size_t at = str_find(piece, CURL_REQUEST_HEAD_END);
+    const size_t end = at != SIZE_MAX ? at + CURL_REQUEST_HEAD_END_LEN : piece.len;
+    buf_append_str(head, str_slice(piece, few, end));
+    return at != SIZE_MAX ? end : SIZE_MAX;
+}
+
+/* Finds the head, joined from as many pieces as it lies in, and the pieces behind it. */
+static bool curl_request_find_body(struct curl_request *request, const struct exchange *exchange,
+                                   size_t *head_bytes)
 {
     buf_reset(&request->joined);
     for (size_t i = 0; i < exchange->piece_count; i++) {
-        buf_append_str(&request->joined, exchange->pieces[i]);
-        const size_t end = str_find(buf_view(&request->joined), STR("\r\n\r\n"));
-        if (end != SIZE_MAX) {
-            *head_bytes = end + 4;
-            return i + 1;
+        const size_t before = request->joined.len;
+        const size_t skip = curl_request_add_head(&request->joined, exchange->pieces[i]);
+        if (skip != SIZE_MAX) {
+            *head_bytes = before + skip;
+            curl_body_begin(&request->pieces, exchange->pieces + i, exchange->piece_count - i,
+                            skip);
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
-static bool curl_request_lay_out(struct curl_request *request, const struct exchange *exchange,
-                                 struct curl_request_runs *runs)
+/* The body's one run, when it lies in one. */
+static bool curl_request_has_run(const struct curl_body *body, struct str *run)
 {
-    size_t head_bytes = 0;
-    size_t taken = curl_request_join_head(request, exchange, &head_bytes);
-    if (taken == 0) {
-        return false;
-    }
-    if (request->joined.len == head_bytes && taken + 1 == exchange->piece_count) {
-        runs->body = exchange->pieces[taken];
-    } else {
-        for (; taken < exchange->piece_count; taken++) {
-            buf_append_str(&request->joined, exchange->pieces[taken]);
+    size_t filled = 0;
+    *run = str_of(NULL, 0);
+    for (size_t i = 0; i < body->count; i++) {
+        const struct str piece = str_slice(body->pieces[i], i == 0 ? body->skip : 0, SIZE_MAX);
+        if (piece.len > 0) {
+            *run = piece;
+            filled++;
         }
-        runs->body = str_slice(buf_view(&request->joined), head_bytes, request->joined.len);
     }
-    runs->head = str_slice(buf_view(&request->joined), 0, head_bytes);
-    return true;
+    return filled <= 1;
+}
+
+static void curl_request_lay_out_body(struct curl_request *request, size_t head_bytes)
+{
+    struct curl_body *body = &request->pieces;
+    request->is_in_pieces = false;
+    if (curl_request_has_run(body, &request->body)) {
+        return;
+    }
+    request->body = str_of(NULL, 0);
+    if (body->bytes > CURL_REQUEST_JOIN_CEILING) {
+        request->is_in_pieces = true;
+        return;
+    }
+    /* Some of it may have come with the head's end. */
+    curl_body_seek(body, request->joined.len - head_bytes);
+    for (size_t i = body->piece; i < body->count; i++) {
+        buf_append_str(&request->joined,
+                       str_slice(body->pieces[i], i == body->piece ? body->offset : 0, SIZE_MAX));
+    }
+    curl_body_seek(body, 0);
+    request->body = str_slice(buf_view(&request->joined), head_bytes, request->joined.len);
 }
 
 enum curl_request_state curl_request_read(struct curl_request *request,
                                           const struct exchange *exchange)
 {
     if (curl_request_is_seen(request, exchange)) {
+        /* The same pieces, perhaps told by another exchange. */
+        request->pieces.pieces = exchange->pieces + (exchange->piece_count - request->pieces.count);
+        curl_body_seek(&request->pieces, 0);
         return CURL_REQUEST_SAME;
     }
     curl_request_forget(request);
-    struct curl_request_runs runs;
-    if (!curl_request_lay_out(request, exchange, &runs)) {
+    size_t head_bytes = 0;
+    if (!curl_request_find_body(request, exchange, &head_bytes)) {
         return CURL_REQUEST_BAD;
     }
-    request->body = runs.body;
-    if (!curl_request_take_head(request, str_slice(runs.head, 0, runs.head.len - 4))) {
+    curl_request_lay_out_body(request, head_bytes);
+    const size_t text_bytes = head_bytes - CURL_REQUEST_HEAD_END_LEN;
+    if (!curl_request_take_head(request, str_slice(buf_view(&request->joined), 0, text_bytes))) {
         return CURL_REQUEST_BAD;
     }
     curl_request_remember(request, exchange);

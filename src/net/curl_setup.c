@@ -7,6 +7,7 @@
  */
 #include "lather/net/curl_setup.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define CURL_SETUP_FOR_EVER_MS (24L * 3600 * 1000)
@@ -208,8 +209,35 @@ void curl_setup_apply(const struct curl_setup *setup, CURL *easy)
     (void)curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, CURL_SETUP_FOR_EVER_MS / 1000);
 }
 
+static size_t curl_setup_on_read(char *to, size_t size, size_t count, void *context)
+{
+    struct curl_request *request = context;
+    return curl_body_read(&request->pieces, to, size * count);
+}
+
+static int curl_setup_on_seek(void *context, curl_off_t offset, int origin)
+{
+    struct curl_request *request = context;
+    if (origin != SEEK_SET || offset < 0 || (uint64_t)offset > request->pieces.bytes) {
+        return CURL_SEEKFUNC_FAIL;
+    }
+    curl_body_seek(&request->pieces, (size_t)offset);
+    return CURL_SEEKFUNC_OK;
+}
+
+static void curl_setup_apply_body(CURL *easy, struct curl_request *request)
+{
+    const char *run = request->body.len > 0 ? request->body.data : "";
+    /* A body of 0 bytes is one too: POSTFIELDS must not be NULL. */
+    (void)curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request->is_in_pieces ? NULL : run);
+    (void)curl_easy_setopt(easy, CURLOPT_READFUNCTION, curl_setup_on_read);
+    (void)curl_easy_setopt(easy, CURLOPT_READDATA, request);
+    (void)curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, curl_setup_on_seek);
+    (void)curl_easy_setopt(easy, CURLOPT_SEEKDATA, request);
+}
+
 void curl_setup_apply_request(const struct curl_setup *setup, CURL *easy,
-                              const struct curl_request *request)
+                              struct curl_request *request)
 {
     struct buf url;
     buf_init(&url);
@@ -220,11 +248,10 @@ void curl_setup_apply_request(const struct curl_setup *setup, CURL *easy,
     const bool is_head = strcmp(request->method, "HEAD") == 0;
     (void)curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
     if (request->has_length) {
-        /* A body of 0 bytes is one too: POSTFIELDS must not be NULL. */
         (void)curl_easy_setopt(easy, CURLOPT_POST, 1L);
-        (void)curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len);
-        (void)curl_easy_setopt(easy, CURLOPT_POSTFIELDS,
-                               request->body.len > 0 ? request->body.data : "");
+        (void)curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                               (curl_off_t)request->pieces.bytes);
+        curl_setup_apply_body(easy, request);
     } else if (is_head) {
         (void)curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
     }

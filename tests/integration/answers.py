@@ -57,3 +57,11 @@ def chunked(body=ENVELOPE, size=None, extension="", trailer=(), status="200 OK",
         parts.append(f"{len(piece):X}{extension}\r\n".encode() + piece + b"\r\n")
     parts.append(b"0\r\n" + "".join(f"{line}\r\n" for line in trailer).encode() + b"\r\n")
     return b"".join(parts)
+
+
+def large_with_id(size):
+    """A message whose MessageID is another in each request, and that lies in several pieces for it."""
+    content = "<a>" + "x" * size + "</a>"
+    return (f'<s:Envelope xmlns:s="{SOAP_12}" xmlns:a="http://www.w3.org/2005/08/addressing"><s:Header>'
+            f'<a:Action>urn:a</a:Action><a:MessageID>urn:uuid:6f1d2c58-0f6b-4c0e-9a37-3c5b0b6f9d21</a:MessageID>'
+            f'</s:Header><s:Body>{content}</s:Body></s:Envelope>').encode()

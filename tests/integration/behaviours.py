@@ -277,7 +277,19 @@ async def every_third_is_a_fault(peer):
 
 # ---- large requests
 
+WITH_ID = answers.large_with_id(300000)
+
 always("large_request", ok(), body=BIG)
+always("large_request_with_an_id", ok(answers.ENVELOPE_12, content_type=answers.TYPE_12), body=WITH_ID)
+
+
+@behaviour(requests=12, connections=1, body=WITH_ID)
+async def large_request_with_an_id_met_by_a_close(peer):
+    """Sent again from its beginning."""
+    while await peer.request():
+        if peer.asked == 4:
+            return
+        await peer.send(ok(answers.ENVELOPE_12, content_type=answers.TYPE_12))
 
 
 @behaviour(body=BIG)

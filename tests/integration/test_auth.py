@@ -6,7 +6,7 @@ Rows of the conformance list: B062, B064, B065, B066, B067.
 
 import digest
 import ntlm
-from answers import ENVELOPE, chunked, head, ok
+from answers import ENVELOPE, chunked, head, large_with_id, ok
 from case import Case
 from scripted_server import Server
 
@@ -63,6 +63,22 @@ class Auth(Case):
         self.assertEqual(result.traffic["auth_legs"], 200, result)
         self.assertEqual(result.report.failed, 0)
         self.assertEqual(result.exit, 0, result)
+
+    def test_a_large_message_with_an_id_is_sent_whole_behind_its_handshake(self):
+        """libcurl reads it where it lies, and again from its beginning where a leg took it in vain."""
+        body = self.file(large_with_id(400000))
+        length = len(large_with_id(400000))
+        for scheme, user, gate_of in (("--ntlm", ALICE, lambda _: ntlm.Gate()),
+                                      ("--digest", ("-A", "alice:secret"), lambda _, gate=digest.Gate(uses=3): gate)):
+            with Server(guarded(gate_of)) as server:
+                result = self.fire(server, 12, 2, scheme, *user, "--validate", "off", body=body)
+            self.assert_auth_books(result, server)
+            self.assert_outcomes(result, ok=12)
+            bodies = [request.body for request in server.log if request.body]
+            self.assertGreaterEqual(len(bodies), 12)
+            self.assertEqual({(len(each), each[:12], each[-13:]) for each in bodies},
+                             {(length, b"<s:Envelope ", b"</s:Envelope>")})
+            self.assertGreaterEqual(len(set(bodies)), 12, "each has an id of its own")
 
     def test_legs_of_a_warm_up_are_counted_with_it(self):
         with Server(guarded(lambda _: ntlm.Gate())) as server:

@@ -15,10 +15,13 @@ from lather import ORDER_11, SLOWNESS, Serve, binary, run
 
 
 class Scale(Case):
-    def all_at_once(self, c, n, *options, limit):
+    def need_descriptors(self, count):
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        if hard != resource.RLIM_INFINITY and hard < c + 100:
-            self.skipTest(f"this machine allows {hard} descriptors, {c + 100} are needed")
+        if hard != resource.RLIM_INFINITY and hard < count:
+            self.skipTest(f"this machine allows {hard} descriptors, {count} are needed")
+
+    def all_at_once(self, c, n, *options, limit):
+        self.need_descriptors(c + 100)
         with Serve() as serve:
             result = self.fire(serve.url, n, c, *options, limit=limit)
         self.assert_report(result)
@@ -42,6 +45,29 @@ class Scale(Case):
         result = self.all_at_once(10000, 40000, limit=120)
         if SLOWNESS == 1:
             self.assertLess(result.peak_memory_bytes, 300 << 20)
+
+    # ---- time
+
+    @mark("serial", "heavy")
+    def test_ten_thousand_timeouts_come_once_and_in_time(self):
+        """Each expires once, never early, and within 10 ms of its limit in the best of eight tries: what else the
+        machine does makes a process late. libcurl takes longer for each, so its bound is wider."""
+        n, limit_ms = 10000, 3000
+        self.need_descriptors(n + 100)
+        for transport, late_ms in (("direct", 10), ("curl", 50)):
+            seen = []
+            for _ in range(8):
+                with Serve("--delay", "60s") as serve:
+                    result = self.fire(serve.url, n, n, "-s", f"{limit_ms}ms", "--transport", transport, limit=120)
+                self.assert_report(result)
+                self.assert_outcomes(result, timeout=n)
+                self.assertEqual(result.failed_times["count"], n, "each expired once")
+                self.assertGreaterEqual(result.failed_times["min_ms"], limit_ms)
+                self.assertEqual(result.connections_peak, n, result)
+                seen.append(result.failed_times["max_ms"] - limit_ms)
+                if seen[-1] <= late_ms * SLOWNESS:
+                    break
+            self.assertLessEqual(min(seen), late_ms * SLOWNESS, (transport, seen))
 
     # ---- descriptors
 

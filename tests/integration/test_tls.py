@@ -9,7 +9,7 @@ import re
 import ssl
 import time
 
-from answers import chunked, head, ok, until_close
+from answers import chunked, large_with_id, ok, until_close
 from case import Case, mark
 from check import check
 from lather import ORDER_11, SLOWNESS, Running
@@ -201,8 +201,12 @@ class TlsRuns(TlsCase):
 
     @mark("serial")
     def test_memory_does_not_grow_with_the_message(self):
-        """A server that stops reading: what is encrypted ahead is bounded. 8 messages of 16 MB, one copy."""
-        large = b"<a>" + b"x" * (16 << 20) + b"</a>"
+        """A server that stops reading: what is encrypted ahead is bounded. 8 messages of 16 MB, one copy, whether they
+        are the same each time or have an id of their own."""
+        for large in (b"<a>" + b"x" * (16 << 20) + b"</a>", large_with_id(16 << 20)):
+            self.assert_one_copy(large)
+
+    def assert_one_copy(self, large):
 
         async def script(peer):
             while True:
@@ -680,16 +684,10 @@ class TlsNginx(TlsCase):
 
 # ---- the same through libcurl
 
-# What is the direct transport's alone, and why.
-DIRECT_ALONE = {
-    "test_memory_does_not_grow_with_the_message": "libcurl encrypts from copies of its own",
-}
-
-
 def through_curl(kind):
     """A class with each test of `kind` once more, through the curl transport."""
     methods = {name + "_through_curl": method for name, method in vars(kind).items()
-               if name.startswith("test_") and name not in DIRECT_ALONE}
+               if name.startswith("test_")}
     helpers = {name: value for name, value in vars(kind).items()
                if not name.startswith(("test_", "__"))}
     return type(kind.__name__ + "Curl", (TlsCase,), {**helpers, **methods, "transport": "curl"})

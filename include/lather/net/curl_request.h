@@ -9,6 +9,7 @@
 #include "lather/base/buf.h"
 #include "lather/base/check.h"
 #include "lather/base/str.h"
+#include "lather/net/curl_body.h"
 #include "lather/net/transport.h"
 
 /*
@@ -20,7 +21,9 @@ struct curl_request {
     char *method;
     char *target;             /* path and query, as in the request line */
     struct curl_slist *lines; /* for CURLOPT_HTTPHEADER */
-    struct str body;          /* of the pieces, or in `joined` when it lies in several */
+    struct str body;          /* in one run: in its piece, or in `joined`; see is_in_pieces */
+    struct curl_body pieces;  /* as it lies in the exchange */
+    bool is_in_pieces;        /* it is large and lies in several: to be read, not viewed */
     bool has_length;          /* a Content-Length belongs to it, even to an empty body */
     struct buf joined;
     struct str *seen; /* the pieces read last, when they hold constant bytes */
@@ -32,6 +35,9 @@ void curl_request_init(struct curl_request *request);
 /* Frees what it holds. */
 void curl_request_deinit(struct curl_request *request);
 
+/* libcurl sends a body up to this size in one write with its head, but for one that is read. */
+enum { CURL_REQUEST_JOIN_CEILING = 64 * 1024 };
+
 /* What came of reading. */
 enum curl_request_state {
     CURL_REQUEST_NEW = 0, /* read: its parts are to be given to libcurl */
@@ -40,8 +46,9 @@ enum curl_request_state {
 };
 
 /*
- * Reads an exchange's request. Constant bytes are read once; a body that lies in one piece is not
- * copied but borrowed.
+ * Reads an exchange's request. Constant bytes are read once. A body that lies in one piece is not
+ * copied but borrowed, and so is a large one in several (CURL_REQUEST_JOIN_CEILING): the exchange's
+ * pieces must stay until the transfer has ended.
  */
 enum curl_request_state curl_request_read(struct curl_request *request,
                                           const struct exchange *exchange) MUST_USE;

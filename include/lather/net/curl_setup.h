@@ -35,6 +35,6 @@ void curl_setup_apply(const struct curl_setup *setup, CURL *easy);
 
 /* Gives a handle the request. Its parts must stay until the transfer has ended. */
 void curl_setup_apply_request(const struct curl_setup *setup, CURL *easy,
-                              const struct curl_request *request);
+                              struct curl_request *request);
 
 #endif

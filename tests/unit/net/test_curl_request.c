@@ -145,6 +145,59 @@ static void a_body_in_a_piece_of_its_own_stays_where_it_is(void **state)
     curl_request_deinit(&request);
 }
 
+/* As the plan writes a message without slots: head and body in one piece. */
+static void a_body_behind_its_head_stays_where_it_is(void **state)
+{
+    (void)state;
+    const struct str piece = STR(POST "<a/>");
+    const struct exchange exchange = {.pieces = &piece, .piece_count = 1};
+    struct curl_request request;
+    curl_request_init(&request);
+    assert_int_equal(curl_request_read(&request, &exchange), CURL_REQUEST_NEW);
+    assert_ptr_equal(request.body.data, piece.data + piece.len - 4);
+    assert_false(request.is_in_pieces);
+    curl_request_deinit(&request);
+}
+
+/* A large message with slots is read where it lies, from any place. */
+static void a_large_body_in_pieces_stays_where_it_is(void **state)
+{
+    (void)state;
+    static char large[CURL_REQUEST_JOIN_CEILING];
+    memset(large, 'x', sizeof large);
+    const struct str pieces[4] = {STR(POST "<a>"), STR("id"), str_of(large, sizeof large),
+                                  STR("</a>")};
+    const struct exchange exchange = {.pieces = pieces, .piece_count = 4, .is_constant = true};
+    const size_t bytes = 3 + 2 + sizeof large + 4;
+    struct curl_request request;
+    curl_request_init(&request);
+    assert_int_equal(curl_request_read(&request, &exchange), CURL_REQUEST_NEW);
+    assert_true(request.is_in_pieces);
+    assert_int_equal(request.pieces.bytes, bytes);
+    assert_true(request.joined.len < 1024);
+    for (size_t offset = 0; offset < 8; offset++) {
+        char begun[8] = "";
+        curl_body_seek(&request.pieces, offset);
+        assert_int_equal(curl_body_read(&request.pieces, begun, 3), 3);
+        assert_memory_equal(begun, &"<a>idxxxxxxx"[offset], 3);
+    }
+    curl_body_seek(&request.pieces, bytes - 5);
+    char end[16] = "";
+    assert_int_equal(curl_body_read(&request.pieces, end, sizeof end), 5);
+    assert_memory_equal(end, "x</a>", 5);
+    assert_int_equal(curl_body_read(&request.pieces, end, sizeof end), 0);
+    curl_body_seek(&request.pieces, bytes);
+    assert_int_equal(curl_body_read(&request.pieces, end, sizeof end), 0);
+    /* the next exchange with the same bytes begins at the beginning, with pieces of its own */
+    const struct str others[4] = {pieces[0], pieces[1], pieces[2], pieces[3]};
+    const struct exchange next = {.pieces = others, .piece_count = 4, .is_constant = true};
+    assert_int_equal(curl_request_read(&request, &next), CURL_REQUEST_SAME);
+    assert_ptr_equal(request.pieces.pieces, others);
+    assert_int_equal(curl_body_read(&request.pieces, end, 5), 5);
+    assert_memory_equal(end, "<a>id", 5);
+    curl_request_deinit(&request);
+}
+
 static void what_libcurl_cannot_send_is_refused(void **state)
 {
     (void)state;
@@ -175,6 +228,8 @@ int main(void)
         cmocka_unit_test(frozen_bytes_are_read_once),
         cmocka_unit_test(pieces_may_be_cut_anywhere),
         cmocka_unit_test(a_body_in_a_piece_of_its_own_stays_where_it_is),
+        cmocka_unit_test(a_body_behind_its_head_stays_where_it_is),
+        cmocka_unit_test(a_large_body_in_pieces_stays_where_it_is),
         cmocka_unit_test(what_libcurl_cannot_send_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
