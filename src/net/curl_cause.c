@@ -100,7 +100,7 @@ const char *curl_cause_bad_answer(CURLcode result, enum curl_cause_phase phase, 
         return NULL;
     }
     if (result == CURLE_OUT_OF_MEMORY) {
-        return "a line of the answer is too long";
+        return HTTP1_HEAD_TOO_LARGE; /* a line of it is */
     }
     const bool is_chunk = str_find(str_from(text), STR("chunked-encoding")) != SIZE_MAX;
     return result == CURLE_RECV_ERROR && is_chunk ? text : NULL;

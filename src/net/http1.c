@@ -254,8 +254,8 @@ bool http1_has_head(const struct http1_reader *reader)
 
 const char *http1_error(const struct http1_reader *reader)
 {
-    if (reader->head_bytes > HTTP1_HEAD_CEILING) {
-        return "the head is larger than 256 KiB";
+    if (reader->head_bytes >= HTTP1_HEAD_CEILING) {
+        return HTTP1_HEAD_TOO_LARGE;
     }
     if (reader->speaks_tls) {
         return "a TLS record in place of HTTP: this port speaks TLS";
@@ -268,6 +268,12 @@ const char *http1_error(const struct http1_reader *reader)
 static bool http1_is_tls(const char *data, size_t len)
 {
     return len >= 2 && (data[0] == 0x15 || data[0] == 0x16) && data[1] == 0x03;
+}
+
+/* How much may be parsed of a head until it is too large, so that it is however it was cut. */
+static size_t http1_head_left(const struct http1_reader *reader)
+{
+    return HTTP1_HEAD_CEILING - reader->head_bytes;
 }
 
 /* One run of the parser: to the end of the bytes, the end of a message, or an error. */
@@ -289,7 +295,10 @@ static enum http1_progress http1_parse(struct http1_reader *reader, const char *
     *used = 0;
     while (*used < len) {
         size_t taken = 0;
-        const llhttp_errno_t error = http1_step(reader, data + *used, len - *used, &taken);
+        const size_t rest = len - *used;
+        const size_t most = reader->head_complete ? rest : http1_head_left(reader);
+        const llhttp_errno_t error =
+            http1_step(reader, data + *used, rest < most ? rest : most, &taken);
         *used += taken;
         if (reader->message_complete) {
             if (!http1_is_interim(reader->answer)) {
@@ -300,7 +309,7 @@ static enum http1_progress http1_parse(struct http1_reader *reader, const char *
             reader->head_complete = false;
             http1_forget_head(reader->answer);
             llhttp_resume(&reader->parser);
-        } else if (error != HPE_OK || reader->head_bytes > HTTP1_HEAD_CEILING) {
+        } else if (error != HPE_OK || reader->head_bytes >= HTTP1_HEAD_CEILING) {
             return HTTP1_BAD;
         }
     }

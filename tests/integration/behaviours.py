@@ -66,6 +66,8 @@ always("empty_reason", ok(status="200 "))
 always("no_reason", ok(status="200"))
 always("blanks_around_values", head(fields=[f"Content-Length:   {len(ENVELOPE)}  ", "X-A:\t"]) + ENVELOPE)
 always("long_field", ok(fields=["X-Long: " + "y" * 30000]))
+always("field_of_90_KB", ok(fields=["X-Long: " + "y" * 90000]))
+always("head_of_95_KiB", ok(fields=[f"X-Number-{i:04}: {'y' * 958}" for i in range(97)]))
 always("many_fields", ok(fields=[f"X-Number-{i}: {i}" for i in range(200)]))
 always("chunked", chunked())
 always("chunks_of_7", chunked(size=7))
@@ -242,8 +244,11 @@ always("length_with_letters", head(fields=["Content-Length: 1x"]) + ENVELOPE)
 always("length_beyond_64_bits", head(fields=["Content-Length: 99999999999999999999999"]) + ENVELOPE)
 always("nul_in_a_field", ok(fields=["X-A: b\0c"]), apart=OWN_WORDS)
 always("field_without_colon", head(fields=["nonsense", "Content-Length: 0"]), apart=OWN_WORDS)
-always("endless_head", b"HTTP/1.1 200 OK\r\n" + b"X-A: b\r\n" * 60000,
-       apart={"bytes_received": "given up in the middle of what is still arriving", **OWN_WORDS})
+GIVEN_UP = {"bytes_received": "given up in the middle of what is still arriving"}
+
+always("head_of_97_KiB", ok(fields=[f"X-Number-{i:04}: {'y' * 958}" for i in range(101)]), apart=GIVEN_UP)
+always("field_of_200_KB", ok(fields=["X-Long: " + "y" * 200000]), apart=GIVEN_UP)
+always("endless_head", b"HTTP/1.1 200 OK\r\n" + b"X-A: b\r\n" * 60000, apart={**GIVEN_UP, **OWN_WORDS})
 
 # ---- statuses and verdicts
 

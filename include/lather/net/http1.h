@@ -18,10 +18,14 @@
  */
 
 enum {
-    HTTP1_HEAD_CEILING =
-        256 * 1024,      /* bytes of one answer's head; servers stop at 64 KiB or less */
+    /* Bytes of one answer's head. Servers stop at 64 KiB or less; libcurl takes no line of more
+     * than 100 KB, so this is what both transports can hold to. */
+    HTTP1_HEAD_CEILING = 96 * 1024,
     HTTP1_NAME_SIZE = 32 /* a longer field name is none of those looked for */
 };
+
+/* What http1_error says of a head beyond that. */
+#define HTTP1_HEAD_TOO_LARGE "the head is larger than 96 KiB"
 
 /* The fields that are kept. */
 enum http1_field {

@@ -315,10 +315,39 @@ static void a_large_head_is_read_and_an_endless_one_refused(void **state)
     }
     reading_begin(&reading, HTTP1_BODY_BY_HEAD);
     assert_int_equal(reading_feed(&reading, endless.data, 1448), HTTP1_BAD);
-    assert_non_null(strstr(http1_error(&reading.reader), "256 KiB"));
+    assert_non_null(strstr(http1_error(&reading.reader), "96 KiB"));
     reading_end(&reading);
     buf_deinit(&text);
     buf_deinit(&endless);
+}
+
+/* A head of exactly so many bytes, however it arrives. */
+static enum http1_progress read_head_of(size_t bytes, size_t slice)
+{
+    struct buf text;
+    buf_init(&text);
+    buf_printf(&text, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nX-Long: ");
+    while (text.len < bytes - 4) {
+        buf_append_byte(&text, 'x');
+    }
+    buf_printf(&text, "\r\n\r\nanswer");
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    const enum http1_progress progress = reading_feed(&reading, text.data, slice);
+    reading_end(&reading);
+    buf_deinit(&text);
+    return progress;
+}
+
+static void a_head_has_the_same_ceiling_however_it_is_cut(void **state)
+{
+    (void)state;
+    static const size_t slices[] = {
+        1, 1448, 65536, HTTP1_HEAD_CEILING - 1, HTTP1_HEAD_CEILING, HTTP1_HEAD_CEILING + 100};
+    for (size_t i = 0; i < sizeof slices / sizeof *slices; i++) {
+        assert_int_equal(read_head_of(HTTP1_HEAD_CEILING, slices[i]), HTTP1_DONE);
+        assert_int_equal(read_head_of(HTTP1_HEAD_CEILING + 1, slices[i]), HTTP1_BAD);
+    }
 }
 
 static void the_head_is_kept_as_lines_only_when_asked_for(void **state)
@@ -450,6 +479,7 @@ int main(void)
         cmocka_unit_test(what_is_not_http_is_refused_with_a_reason),
         cmocka_unit_test(a_nul_in_a_field_is_refused),
         cmocka_unit_test(a_large_head_is_read_and_an_endless_one_refused),
+        cmocka_unit_test(a_head_has_the_same_ceiling_however_it_is_cut),
         cmocka_unit_test(the_head_is_kept_as_lines_only_when_asked_for),
         cmocka_unit_test(a_head_read_before_means_the_same_again),
         cmocka_unit_test(a_head_read_before_is_known_only_with_its_whole_body),
