@@ -48,12 +48,19 @@ static void expect(struct scan *scan, const char *bytes)
     scan->is_good = take_one_of(scan, bytes) && scan->is_good;
 }
 
+/* A number and the separator behind it. */
+static uint32_t take_part(struct scan *scan, size_t least, size_t most, const char *separators)
+{
+    const uint32_t number = take_number(scan, least, most);
+    expect(scan, separators);
+    return number;
+}
+
 /* hour:minute[:second[.fraction]] */
 static uint64_t take_time_of_day(struct scan *scan, struct calendar *at)
 {
     uint64_t nanoseconds = 0;
-    at->hour = take_number(scan, 1, 2);
-    expect(scan, ":");
+    at->hour = take_part(scan, 1, 2, ":");
     at->minute = take_number(scan, 2, 2);
     if (take_one_of(scan, ":")) {
         at->second = take_number(scan, 2, 2);
@@ -103,12 +110,9 @@ bool moment_parse_american(struct str text, const int64_t *bias_minutes, uint64_
     struct scan scan = {.rest = text, .is_good = true};
     struct calendar at = {0};
     uint64_t seconds;
-    at.month = take_number(&scan, 1, 2);
-    expect(&scan, "/");
-    at.day = take_number(&scan, 1, 2);
-    expect(&scan, "/");
-    at.year = take_number(&scan, 4, 4);
-    expect(&scan, " ");
+    at.month = take_part(&scan, 1, 2, "/");
+    at.day = take_part(&scan, 1, 2, "/");
+    at.year = take_part(&scan, 4, 4, " ");
     uint64_t nanoseconds = take_time_of_day(&scan, &at);
     if (!scan.is_good || scan.rest.len > 0) {
         return false;
@@ -143,12 +147,9 @@ bool moment_parse_iso(struct str text, uint64_t *time_ns, enum moment_zone *zone
     uint64_t seconds;
     bool has_offset;
     int64_t minutes;
-    at.year = take_number(&scan, 4, 4);
-    expect(&scan, "-");
-    at.month = take_number(&scan, 2, 2);
-    expect(&scan, "-");
-    at.day = take_number(&scan, 2, 2);
-    expect(&scan, "Tt ");
+    at.year = take_part(&scan, 4, 4, "-");
+    at.month = take_part(&scan, 2, 2, "-");
+    at.day = take_part(&scan, 2, 2, "Tt ");
     uint64_t nanoseconds = take_time_of_day(&scan, &at);
     if (!scan.is_good || !take_offset(&scan, &has_offset, &minutes)) {
         return false;

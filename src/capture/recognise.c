@@ -68,25 +68,12 @@ static void on_start(void *context, const struct sax_element *element)
     }
 }
 
-static void on_end(void *context, unsigned depth)
-{
-    (void)context;
-    (void)depth;
-}
-
-static void on_text(void *context, unsigned depth, struct str text)
-{
-    (void)context;
-    (void)depth;
-    (void)text;
-}
-
 static struct finding look_at_xml(struct str content)
 {
     struct charset charset;
     charset_detect(content, &charset);
     struct finding finding = nothing;
-    const struct sax_events events = {.start = on_start, .end = on_end, .text = on_text};
+    const struct sax_events events = {.start = on_start};
     struct sax *sax = sax_new(&events, &finding, SAX_DOCTYPE_IS_NOTED);
     sax_begin(sax, str_from(charset.name));
     sax_feed(sax, str_slice(content, 0, LOOK_BYTES));

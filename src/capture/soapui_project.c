@@ -95,26 +95,13 @@ static void on_entry(void *context, const struct sax_element *element)
     free(value);
 }
 
-static void on_end(void *context, unsigned depth)
-{
-    (void)context;
-    (void)depth;
-}
-
-static void on_text(void *context, unsigned depth, struct str text)
-{
-    (void)context;
-    (void)depth;
-    (void)text;
-}
-
 static void add_fields(struct capture *capture, struct capture_message *message, struct str headers)
 {
     if (str_trim(headers).len == 0) {
         return;
     }
     struct entries entries = {.capture = capture, .message = message};
-    const struct sax_events events = {.start = on_entry, .end = on_end, .text = on_text};
+    const struct sax_events events = {.start = on_entry};
     struct sax *sax = sax_new(&events, &entries, SAX_DOCTYPE_STOPS);
     sax_begin(sax, STR("utf-8"));
     sax_feed(sax, STR("<fields xmlns:con=\"http://eviware.com/soapui/config\">"));

@@ -7,10 +7,8 @@
 
 #include <stdlib.h>
 
-#include "lather/cli/console.h"
+#include "lather/cli/result_command.h"
 #include "lather/cli/result_file.h"
-#include "lather/cli/result_options.h"
-#include "lather/cli/run_output.h"
 #include "lather/measure/merge.h"
 
 static bool check_arguments(const struct options *options, struct err *err)
@@ -36,42 +34,27 @@ static bool read_all(const struct options *options, struct merge_source *sources
     return true;
 }
 
-static enum exit_status merge_and_print(struct run_output *output, const struct options *options)
+/* The first result becomes the whole. */
+static bool read_merged(const struct options *options, struct summary **summary, struct err *err)
 {
-    struct err err = {0};
-    enum exit_status status = EXIT_STATUS_NOT_RUN;
     size_t count = options->argument_count;
     struct merge_source *sources = check_calloc(count, sizeof *sources);
-    if (!read_all(options, sources, &err) || !merge_results(sources, count, &err)) {
-        console_error(&err);
-    } else {
-        struct summary *merged = sources[0].summary;
-        result_options_apply(options, merged);
-        status = exit_status_of_saved(merged);
-        if (!run_output_print_saved(output, merged)) {
-            status = exit_status_worse(status, EXIT_STATUS_UNTRUSTED);
-        }
+    const bool is_merged = read_all(options, sources, err) && merge_results(sources, count, err);
+    if (is_merged) {
+        *summary = sources[0].summary;
+        sources[0].summary = NULL;
     }
     for (size_t i = 0; i < count; i++) {
         summary_free(sources[i].summary);
     }
     free(sources);
-    return status;
+    return is_merged;
 }
 
 enum exit_status merge_command(const struct options *options, int argc, const char *const *argv)
 {
     (void)argc;
     (void)argv;
-    enum exit_status status = EXIT_STATUS_NOT_RUN;
-    struct err err = {0};
-    struct run_output output = {.options = options};
-    if (!check_arguments(options, &err) || !result_options_check(options, &err) ||
-        !run_output_open(&output, options, &err)) {
-        console_error(&err);
-    } else {
-        status = merge_and_print(&output, options);
-    }
-    run_output_close(&output);
-    return status;
+    const struct result_command command = {.check = check_arguments, .read = read_merged};
+    return result_command_run(&command, options);
 }

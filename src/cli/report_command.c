@@ -6,10 +6,8 @@
  */
 #include "lather/cli/report_command.h"
 
-#include "lather/cli/console.h"
+#include "lather/cli/result_command.h"
 #include "lather/cli/result_file.h"
-#include "lather/cli/result_options.h"
-#include "lather/cli/run_output.h"
 
 static bool check_arguments(const struct options *options, struct err *err)
 {
@@ -21,36 +19,15 @@ static bool check_arguments(const struct options *options, struct err *err)
     return true;
 }
 
-static enum exit_status print_saved(struct run_output *output, const struct options *options)
+static bool read_one(const struct options *options, struct summary **summary, struct err *err)
 {
-    struct err err = {0};
-    struct summary *summary;
-    if (!result_file_read(options->arguments[0], &summary, &err)) {
-        console_error(&err);
-        return EXIT_STATUS_NOT_RUN;
-    }
-    result_options_apply(options, summary);
-    enum exit_status status = exit_status_of_saved(summary);
-    if (!run_output_print_saved(output, summary)) {
-        status = exit_status_worse(status, EXIT_STATUS_UNTRUSTED);
-    }
-    summary_free(summary);
-    return status;
+    return result_file_read(options->arguments[0], summary, err);
 }
 
 enum exit_status report_command(const struct options *options, int argc, const char *const *argv)
 {
     (void)argc;
     (void)argv;
-    enum exit_status status = EXIT_STATUS_NOT_RUN;
-    struct err err = {0};
-    struct run_output output = {.options = options};
-    if (!check_arguments(options, &err) || !result_options_check(options, &err) ||
-        !run_output_open(&output, options, &err)) {
-        console_error(&err);
-    } else {
-        status = print_saved(&output, options);
-    }
-    run_output_close(&output);
-    return status;
+    const struct result_command command = {.check = check_arguments, .read = read_one};
+    return result_command_run(&command, options);
 }

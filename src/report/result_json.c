@@ -325,13 +325,15 @@ static json_t *json_of_conditions(const struct summary *summary)
     return conditions;
 }
 
-static json_t *json_of_parts(const struct summary *summary)
+/* An array of structures, bytes apart, that a table is of. */
+static json_t *json_of_list(const void *first, size_t count, size_t bytes,
+                            const struct result_fields *table)
 {
-    json_t *parts = json_array();
-    for (size_t i = 0; i < summary->part_count; i++) {
-        append(parts, json_of_table(&summary->parts[i], &result_fields_part));
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        append(list, json_of_table((const char *)first + i * bytes, table));
     }
-    return parts;
+    return list;
 }
 
 static json_t *json_of_messages(const struct summary *summary)
@@ -349,15 +351,6 @@ static json_t *json_of_messages(const struct summary *summary)
     }
     histogram_free(nothing);
     return messages;
-}
-
-static json_t *json_of_steps(const struct summary *summary)
-{
-    json_t *steps = json_array();
-    for (size_t i = 0; i < summary->step_count; i++) {
-        append(steps, json_of_table(&summary->steps[i], &result_fields_step));
-    }
-    return steps;
 }
 
 /* One member on a line of its own; takes the value. */
@@ -404,11 +397,17 @@ void result_json_write(struct buf *out, const struct summary *summary)
     write_member(out, result_fields_tls.key, json_of_table(&summary->tls, &result_fields_tls),
                  ",\n");
     write_member(out, result_fields_health.key, json_of_health(&summary->health), ",\n");
-    write_member(out, result_fields_part.key, json_of_parts(summary), ",\n");
+    write_member(out, result_fields_part.key,
+                 json_of_list(summary->parts, summary->part_count, sizeof *summary->parts,
+                              &result_fields_part),
+                 ",\n");
     write_member(out, result_fields_message.key, json_of_messages(summary), ",\n");
     write_member(out, result_fields_warmup.key,
                  json_of_table(&summary->warmup, &result_fields_warmup), ",\n");
-    write_member(out, result_fields_step.key, json_of_steps(summary), ",\n");
+    write_member(out, result_fields_step.key,
+                 json_of_list(summary->steps, summary->step_count, sizeof *summary->steps,
+                              &result_fields_step),
+                 ",\n");
     write_member(out, "conditions", json_of_conditions(summary), ",\n");
     write_member(out, "notes", json_of_notes(summary), ",\n");
     write_member(out, "times", times, ",\n");

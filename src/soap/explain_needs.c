@@ -79,16 +79,10 @@ static void on_text(void *context, unsigned depth, struct str text)
     }
 }
 
-static void on_end(void *context, unsigned depth)
-{
-    (void)context;
-    (void)depth;
-}
-
 void explain_needs_append(struct str text, struct buf *lines)
 {
     struct looking looking = {.open = {NONE}};
-    const struct sax_events events = {.start = on_start, .end = on_end, .text = on_text};
+    const struct sax_events events = {.start = on_start, .text = on_text};
     struct sax *sax = sax_new(&events, &looking, SAX_DOCTYPE_STOPS);
     sax_begin(sax, str_of(NULL, 0));
     sax_feed(sax, text);

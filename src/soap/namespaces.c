@@ -126,22 +126,9 @@ static void on_start(void *context, const struct sax_element *element)
     }
 }
 
-static void on_end(void *context, unsigned depth)
-{
-    (void)context;
-    (void)depth;
-}
-
-static void on_text(void *context, unsigned depth, struct str text)
-{
-    (void)context;
-    (void)depth;
-    (void)text;
-}
-
 void namespaces_take(struct namespaces *namespaces, struct str message)
 {
-    const struct sax_events events = {.start = on_start, .end = on_end, .text = on_text};
+    const struct sax_events events = {.start = on_start};
     struct sax *sax = sax_new(&events, namespaces, SAX_DOCTYPE_STOPS);
     sax_feed(sax, message);
     (void)sax_finish(sax);

@@ -202,10 +202,25 @@ static void free_parser(xmlParserCtxtPtr parser)
     xmlFreeParserCtxt(parser);
 }
 
+static void ignore_end(void *context, unsigned depth)
+{
+    (void)context;
+    (void)depth;
+}
+
+static void ignore_text(void *context, unsigned depth, struct str text)
+{
+    (void)context;
+    (void)depth;
+    (void)text;
+}
+
 struct sax *sax_new(const struct sax_events *events, void *context, enum sax_doctype doctype)
 {
     struct sax *sax = check_calloc(1, sizeof(*sax));
     sax->events = *events;
+    sax->events.end = events->end != NULL ? events->end : ignore_end;
+    sax->events.text = events->text != NULL ? events->text : ignore_text;
     sax->context = context;
     sax->doctype = doctype;
     sax->parser = new_parser(sax);

@@ -50,7 +50,10 @@ struct sax_element {
     size_t attribute_count;
 };
 
-/* What the reader's user does with it. `depth` in end and text is that of the open element. */
+/*
+ * What the reader's user does with it. `depth` in end and text is that of the open element. Those
+ * two may be NULL.
+ */
 struct sax_events {
     void (*start)(void *context, const struct sax_element *element);
     void (*end)(void *context, unsigned depth);

@@ -100,6 +100,23 @@ static inline void assert_sample_refused(const char *path, const char *part)
     buf_deinit(&content);
 }
 
+/* Cut after each byte (each step-th), the sample is read or refused with a sentence. */
+static inline void assert_cuts_are_told(const char *path, size_t step)
+{
+    struct buf content;
+    struct err err = {.code = ERR_NONE};
+    buf_init(&content);
+    assert_true(file_read(path, 1 << 20, &content, &err));
+    for (size_t cut = 0; cut < content.len; cut += step) {
+        struct capture capture;
+        err.text[0] = '\0';
+        bool is_read = capture_read(str_slice(buf_view(&content), 0, cut), "cut", &capture, &err);
+        assert_true(is_read || err.text[0] != '\0');
+        capture_deinit(&capture);
+    }
+    buf_deinit(&content);
+}
+
 static inline bool has_note(const struct capture *capture, enum capture_note_kind kind,
                             const char *part)
 {

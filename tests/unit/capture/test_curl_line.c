@@ -218,16 +218,7 @@ static void no_cut_breaks_the_reader(void **state)
         SAMPLES "capture_curl/order-bash-ansi", SAMPLES "capture_curl/order-cmd-carets-crlf",
         SAMPLES "capture_curl/order-cmd-doubled", SAMPLES "capture_curl/options"};
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
-        struct buf content;
-        struct err err = {.code = ERR_NONE};
-        buf_init(&content);
-        assert_true(file_read(samples[i], 1 << 20, &content, &err));
-        for (size_t cut = 0; cut < content.len; cut++) {
-            struct capture capture;
-            (void)!capture_read(str_slice(buf_view(&content), 0, cut), "cut", &capture, &err);
-            capture_deinit(&capture);
-        }
-        buf_deinit(&content);
+        assert_cuts_are_told(samples[i], 1);
     }
 }
 

@@ -195,16 +195,7 @@ static void a_plan_that_breaks_off_keeps_what_was_whole(void **state)
 static void no_cut_breaks_the_reader(void **state)
 {
     (void)state;
-    struct buf content;
-    struct err err = {.code = ERR_NONE};
-    buf_init(&content);
-    assert_true(file_read(SAMPLES "capture_jmeter/order", 1 << 20, &content, &err));
-    for (size_t cut = 0; cut < content.len; cut++) {
-        struct capture capture;
-        (void)!capture_read(str_slice(buf_view(&content), 0, cut), "cut", &capture, &err);
-        capture_deinit(&capture);
-    }
-    buf_deinit(&content);
+    assert_cuts_are_told(SAMPLES "capture_jmeter/order", 1);
 }
 
 int main(void)

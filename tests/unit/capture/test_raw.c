@@ -175,17 +175,7 @@ static void more_fields_than_a_server_takes_are_refused(void **state)
 static void no_cut_breaks_the_reader(void **state)
 {
     (void)state;
-    struct buf content;
-    buf_init(&content);
-    struct err err = {.code = ERR_NONE};
-    assert_true(file_read(SAMPLES "capture_raw/order-with-answer", 1 << 20, &content, &err));
-    for (size_t cut = 0; cut < content.len; cut++) {
-        struct capture capture;
-        bool is_read = capture_read(str_slice(buf_view(&content), 0, cut), "cut", &capture, &err);
-        assert_true(is_read || err.text[0] != '\0');
-        capture_deinit(&capture);
-    }
-    buf_deinit(&content);
+    assert_cuts_are_told(SAMPLES "capture_raw/order-with-answer", 1);
 }
 
 int main(void)

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which files are messages: weights, folders by name, and what in them is none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "typed.h"
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,26 +11,11 @@
 
 #define FOLDER "test_post_files.tmp"
 
-enum { WORDS_MOST = 16 };
-
-static void parse(struct options *options, const char *const *words)
-{
-    int count = 0;
-    struct err err = {0};
-    options_init(options);
-    while (words[count] != NULL) {
-        count++;
-    }
-    if (!options_parse(options, COMMAND_RUN, count, words, &err)) {
-        fail_msg("refused: %s", err.text);
-    }
-}
-
 static void find(struct post_files *files, const char *const *words)
 {
     struct options options;
     struct err err = {0};
-    parse(&options, words);
+    typed_run(&options, words);
     if (!post_files_find(files, &options, &err)) {
         fail_msg("refused: %s", err.text);
     }
@@ -46,7 +27,7 @@ static void assert_refuses(const char *sentence, const char *const *words)
     struct options options;
     struct post_files files;
     struct err err = {0};
-    parse(&options, words);
+    typed_run(&options, words);
     assert_false(post_files_find(&files, &options, &err));
     assert_string_equal(err.text, sentence);
     assert_int_equal(files.count, 0);

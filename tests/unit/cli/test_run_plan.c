@@ -3,12 +3,8 @@
  * Promises of cli/run_plan: ab's options mean what they mean there, in any order, and each kind of
  * bad input gets its one sentence. Message files are written into the current folder.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "typed.h"
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,17 +16,10 @@
 
 #define FILE_NAME "test_run_plan.tmp"
 
-enum { WORDS_MOST = 32 };
-
 static bool build(const char *const *words, struct plan **plan, struct buf *notes, struct err *err)
 {
-    int count = 0;
     struct options options;
-    options_init(&options);
-    while (words[count] != NULL) {
-        count++;
-    }
-    bool is_built = options_parse(&options, COMMAND_RUN, count, words, err) &&
+    bool is_built = typed_parse(&options, COMMAND_RUN, words, err) &&
                     run_plan_build(&options, plan, notes, err);
     options_deinit(&options);
     return is_built;

@@ -3,12 +3,8 @@
  * The options about TLS come into the plan, contradict each other aloud, and never take a password
  * from the command line.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "typed.h"
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +13,6 @@
 #include "lather/cli/run_plan.h"
 
 #define PASSWORD_FILE "test_tls_plan.tmp"
-
-enum { WORDS_MOST = 32 };
 
 /* What became of a command line. */
 struct built {
@@ -30,15 +24,10 @@ struct built {
 static struct built build_words(const char *const *words)
 {
     struct built built = {.plan = NULL};
-    int count = 0;
     struct options options;
-    options_init(&options);
     buf_init(&built.notes);
     buf_append_str(&built.notes, STR(""));
-    while (words[count] != NULL) {
-        count++;
-    }
-    if (options_parse(&options, COMMAND_RUN, count, words, &built.err)) {
+    if (typed_parse(&options, COMMAND_RUN, words, &built.err)) {
         (void)!run_plan_build(&options, &built.plan, &built.notes, &built.err);
     }
     options_deinit(&options);

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* URLs of the command line and of lists: in order, with the bodies that stand behind them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "typed.h"
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,26 +11,11 @@
 #define LIST_NAME "test_url_list.tmp"
 #define BODY_NAME "test_url_list_body.tmp"
 
-enum { WORDS_MOST = 16 };
-
-static void parse(struct options *options, const char *const *words)
-{
-    int count = 0;
-    struct err err = {0};
-    options_init(options);
-    while (words[count] != NULL) {
-        count++;
-    }
-    if (!options_parse(options, COMMAND_RUN, count, words, &err)) {
-        fail_msg("refused: %s", err.text);
-    }
-}
-
 static void read_list(struct url_list *list, const char *const *words)
 {
     struct options options;
     struct err err = {0};
-    parse(&options, words);
+    typed_run(&options, words);
     if (!url_list_read(list, &options, &err)) {
         fail_msg("refused: %s", err.text);
     }
@@ -46,7 +27,7 @@ static void assert_refuses(const char *sentence, const char *const *words)
     struct options options;
     struct url_list list;
     struct err err = {0};
-    parse(&options, words);
+    typed_run(&options, words);
     assert_false(url_list_read(&list, &options, &err));
     assert_string_equal(err.text, sentence);
     assert_int_equal(list.count, 0);

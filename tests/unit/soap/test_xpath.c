@@ -58,22 +58,9 @@ static void on_start(void *context, const struct sax_element *element)
     watch_start(context, element);
 }
 
-static void on_end(void *context, unsigned depth)
-{
-    (void)context;
-    (void)depth;
-}
-
-static void on_text(void *context, unsigned depth, struct str text)
-{
-    (void)context;
-    (void)depth;
-    (void)text;
-}
-
 static bool stream_finds(const struct xpath *xpath, const char *document)
 {
-    const struct sax_events events = {.start = on_start, .end = on_end, .text = on_text};
+    const struct sax_events events = {.start = on_start};
     struct watch *watch = watch_new(xpath, 1);
     struct sax *sax = sax_new(&events, watch, SAX_DOCTYPE_STOPS);
     sax_feed(sax, str_from(document));
