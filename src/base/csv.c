@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "lather/base/file.h"
+#include "lather/base/utf8.h"
 
 struct cell {
     uint32_t from;
@@ -99,7 +100,11 @@ static enum after end_value(struct reader *reader)
     if (byte == '\r') {
         return fail(reader, reader->line, "a CR that no LF follows: put the value in quotes");
     }
-    return fail(reader, reader->line, "text behind a closing quote");
+    return fail(
+        reader, reader->line,
+        byte == ';' || byte == '\t'
+            ? "a semicolon or tab behind a closing quote: save it with commas between columns"
+            : "text behind a closing quote");
 }
 
 static enum after read_quoted(struct reader *reader)
@@ -135,6 +140,16 @@ static enum after read_plain(struct reader *reader)
     return end_value(reader);
 }
 
+const char *csv_separator_advice(const struct csv *csv)
+{
+    const struct str only = csv->column_count == 1 ? csv_column_name(csv, 0) : str_of(NULL, 0);
+    return str_find_byte(only, ';') != SIZE_MAX
+               ? ": semicolons part its columns: save it with commas between them"
+           : str_find_byte(only, '\t') != SIZE_MAX
+               ? ": tabs part its columns: save it with commas between them"
+               : "";
+}
+
 static bool check_width(struct reader *reader, size_t values)
 {
     struct csv *csv = reader->csv;
@@ -145,9 +160,9 @@ static bool check_width(struct reader *reader, size_t values)
     if (values == csv->column_count) {
         return true;
     }
-    return err_set(reader->err, ERR_FORMAT, "%s:%zu: %zu value%s where the header has %zu",
+    return err_set(reader->err, ERR_FORMAT, "%s:%zu: %zu value%s where the header has %zu%s",
                    csv->name, (size_t)csv->lines[csv->row_count - 1], values,
-                   values == 1 ? "" : "s", csv->column_count);
+                   values == 1 ? "" : "s", csv->column_count, csv_separator_advice(csv));
 }
 
 static bool read_row(struct reader *reader)
@@ -299,6 +314,23 @@ struct str csv_cell(const struct csv *csv, size_t row, size_t column)
 {
     CHECK(row < csv_row_count(csv) && column < csv->column_count);
     return cell_text(csv, (row + 1) * csv->column_count + column);
+}
+
+bool csv_check_utf8(const struct csv *csv, struct err *err)
+{
+    for (size_t i = 0; i < csv->cell_count; i++) {
+        const struct str text = cell_text(csv, i);
+        const size_t at = utf8_find_invalid(text);
+        if (at != SIZE_MAX) {
+            return err_set(
+                err, ERR_FORMAT,
+                "%s:%zu: byte 0x%02X is not UTF-8: save it as CSV in UTF-8 (it may be in "
+                "windows-1252 now, what Excel calls CSV without more)",
+                csv->name, (size_t)csv->lines[i / csv->column_count],
+                (unsigned)(unsigned char)text.data[at]);
+        }
+    }
+    return true;
 }
 
 size_t csv_line(const struct csv *csv, size_t row)

@@ -3,7 +3,8 @@
  * HTTP archives, HAR 1.2, as browsers and proxies write them. Only the request of each entry is
  * looked at and, of the answer, the status; json_cut steps over the rest. A body is kept there as
  * decoded text: byte order mark and encoding are gone, so it is encoded again as its media type
- * says. A POST whose body was left out (Chrome does that with large ones) is no message.
+ * says. A POST whose body was left out (Chrome does that with large ones) is no message. Tools also
+ * save parts of an archive: a list of entries, one entry, the request of one.
  */
 #include "lather/capture/har.h"
 
@@ -110,22 +111,17 @@ static unsigned status_of(struct str entry)
     return is_status ? (unsigned)status : 0;
 }
 
-static void read_entry(struct capture *capture, struct str entry, size_t index, bool is_cut)
+/* One request; reason is why there is none, or NULL. */
+static void read_request(struct capture *capture, struct str request, unsigned answer_status,
+                         size_t index, const char *reason)
 {
     struct buf place;
     buf_init(&place);
     buf_printf(&place, "entry %zu", index + 1);
-    struct capture_message message = {.place = buf_take(&place)};
-    struct str request;
-    const char *reason = NULL;
-    if (is_cut) {
-        reason = "the file ends inside of it";
-    } else if (!json_cut_find(entry, STR("request"), &request) || !json_cut_begins(request, '{')) {
-        reason = "it has no request";
-    } else {
+    struct capture_message message = {.place = buf_take(&place), .answer_status = answer_status};
+    if (reason == NULL) {
         message.method = json_cut_member(request, STR("method"));
         message.url = json_cut_member(request, STR("url"));
-        message.answer_status = status_of(entry);
         reason = message.method == NULL ? "its request has no method" : NULL;
     }
     if (reason == NULL && str_equals(str_from(message.method), STR("CONNECT"))) {
@@ -148,18 +144,22 @@ static void read_entry(struct capture *capture, struct str entry, size_t index, 
     capture_message_deinit(&message);
 }
 
-bool har_read(struct str content, struct capture *capture, struct err *err)
+static void read_entry(struct capture *capture, struct str entry, size_t index, bool is_cut)
 {
-    (void)err;
-    struct str log;
-    struct str entries;
+    struct str request;
+    const bool has_request =
+        json_cut_find(entry, STR("request"), &request) && json_cut_begins(request, '{');
+    read_request(capture, request, status_of(entry), index,
+                 is_cut         ? "the file ends inside of it"
+                 : !has_request ? "it has no request"
+                                : NULL);
+}
+
+static void read_entries(struct capture *capture, struct str entries)
+{
+    struct json_cut cut;
     struct str key;
     struct str entry;
-    (void)json_cut_find(content, STR("log"), &log);
-    (void)json_cut_find(log, STR("entries"), &entries);
-    gather_note(capture, CAPTURE_NOTE_ROUTINE, CAPTURE_WHOLE,
-                "bodies are kept there as text, so their original bytes are gone");
-    struct json_cut cut;
     json_cut_begin(&cut, entries);
     for (size_t i = 0; !capture->is_full && json_cut_next(&cut, &key, &entry); i++) {
         read_entry(capture, entry, i, cut.is_cut);
@@ -167,6 +167,25 @@ bool har_read(struct str content, struct capture *capture, struct err *err)
     if (cut.is_damaged) {
         gather_note(capture, CAPTURE_NOTE_SKIPPED, CAPTURE_WHOLE,
                     "the list of entries is damaged; what follows is left out");
+    }
+}
+
+bool har_read(struct str content, struct capture *capture, struct err *err)
+{
+    (void)err;
+    struct str inside;
+    struct str entries;
+    gather_note(capture, CAPTURE_NOTE_ROUTINE, CAPTURE_WHOLE,
+                "bodies are kept there as text, so their original bytes are gone");
+    if (json_cut_begins(content, '[')) {
+        read_entries(capture, content);
+    } else if (json_cut_find(content, STR("log"), &inside)) {
+        (void)json_cut_find(inside, STR("entries"), &entries);
+        read_entries(capture, entries);
+    } else if (json_cut_find(content, STR("request"), &inside)) {
+        read_entry(capture, content, 0, false);
+    } else {
+        read_request(capture, content, 0, 0, NULL);
     }
     return true;
 }

@@ -90,11 +90,38 @@ static bool has(struct str object, struct str key)
     return json_cut_find(object, key, &value);
 }
 
+/* A request as an HTTP archive has it: Postman's has "header". */
+static bool is_har_request(struct str object)
+{
+    return json_cut_begins(object, '{') && has(object, STR("method")) && has(object, STR("url")) &&
+           has(object, STR("headers")) && has(object, STR("postData"));
+}
+
+static bool is_har_entry(struct str object)
+{
+    struct str request;
+    return json_cut_find(object, STR("request"), &request) && is_har_request(request);
+}
+
+static bool is_result(struct str object)
+{
+    struct str schema;
+    return json_cut_find(object, STR("schema"), &schema) &&
+           str_starts_with(schema, STR("\"lather/"));
+}
+
 static struct finding look_at_object(struct str text)
 {
     struct str value;
     if (json_cut_find(text, STR("log"), &value)) {
         return has(value, STR("entries")) ? found(CAPTURE_HAR) : nothing;
+    }
+    if (is_result(text)) {
+        return refused("a result of lather's own (--json), no message: `lather report` prints it; "
+                       "give the file that holds the message");
+    }
+    if (is_har_entry(text) || is_har_request(text)) {
+        return found(CAPTURE_HAR);
     }
     if (json_cut_find(text, STR("collection"), &value) && has(value, STR("item"))) {
         return found(CAPTURE_POSTMAN);
@@ -117,9 +144,14 @@ static struct finding look_at_json(struct str text)
     struct str key;
     struct str first;
     json_cut_begin(&cut, text);
-    bool is_items =
-        json_cut_next(&cut, &key, &first) && json_cut_begins(first, '{') &&
-        (has(first, STR("item")) || (has(first, STR("request")) && has(first, STR("name"))));
+    if (!json_cut_next(&cut, &key, &first) || !json_cut_begins(first, '{')) {
+        return nothing;
+    }
+    if (is_har_entry(first)) {
+        return found(CAPTURE_HAR);
+    }
+    const bool is_items =
+        has(first, STR("item")) || (has(first, STR("request")) && has(first, STR("name")));
     return is_items ? found(CAPTURE_POSTMAN) : nothing;
 }
 

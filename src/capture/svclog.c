@@ -260,15 +260,30 @@ static void import_wanted(struct log *log)
                 log->events, log->replies, left_out, log->others);
 }
 
+/* WCF traces by itself; messages only when told to. Skipped parts explain themselves. */
+static bool check_has_requests(const struct log *log, struct err *err)
+{
+    if (log->count > 0 || log->others < log->events) {
+        return true;
+    }
+    return err_set(
+        err, ERR_FORMAT,
+        "%.150s: a WCF log (.svclog) of %zu events and no message: switch message logging "
+        "on (system.serviceModel/diagnostics/messageLogging: logEntireMessage and "
+        "logMessagesAtTransportLevel true, a listener at the source "
+        "System.ServiceModel.MessageLogging) and record again",
+        log->capture->name, log->events);
+}
+
 bool svclog_read(struct str content, struct capture *capture, struct err *err)
 {
-    (void)err;
     struct log log = {.capture = capture};
     read_events(&log, content);
     import_wanted(&log);
+    const bool has_requests = check_has_requests(&log, err);
     for (size_t i = 0; i < log.count; i++) {
         svclog_record_deinit(&log.entries[i].record);
     }
     free(log.entries);
-    return true;
+    return has_requests;
 }

@@ -214,9 +214,13 @@ static void append_markdown_row(struct buf *text, const struct option_row *row)
 
 void manual_format_markdown(struct buf *text)
 {
-    buf_append_str(text, STR("# Options\n\n"
-                             "Made from the option table by tests/tools/print_manual.c; do not "
-                             "edit.\n"));
+    buf_append_str(text,
+                   STR("# Options\n\n"
+                       "Made from the option table by tests/tools/print_manual.c; do not "
+                       "edit.\n\n"
+                       "TIME is a number with `us`, `ms`, `s`, `m` or `h`, as `1.5m`; a bare "
+                       "number is seconds.\nSIZE is a number of bytes, or one with `k`, `M` or "
+                       "`G` (times 1024).\n"));
     for (enum option_group group = 0; group < OPTION_GROUP_COUNT; group++) {
         buf_printf(text, "\n## %s\n\n", option_table_group_name(group));
         buf_append_str(text, STR("| option | effect | bounds | default |\n|---|---|---|---|\n"));

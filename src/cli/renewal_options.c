@@ -56,7 +56,7 @@ static bool read_data(const struct options *options, struct plan *plan,
     if (path == NULL) {
         return true;
     }
-    if (!csv_read(path, &plan->data, err)) {
+    if (!csv_read(path, &plan->data, err) || !csv_check_utf8(plan->data, err)) {
         return err_prefix(err, "--data");
     }
     read->renewal.names.data = plan->data;

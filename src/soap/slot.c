@@ -200,6 +200,11 @@ static bool refuse_column(struct reading *reading, struct str column)
             buf_printf(&list, "%s %.*s", i == 0 ? "" : ",", STR_ARG(str_slice(name, 0, 40)));
         }
     }
+    const struct str advice = str_from(csv_separator_advice(data));
+    if (advice.len > 0) {
+        nearest.name.len = 0; /* all columns in one are near nothing */
+        buf_append_str(&list, advice);
+    }
     (void)refuse_unknown(reading, buf_view(&what), &nearest, "data.", list.data);
     buf_deinit(&what);
     buf_deinit(&list);

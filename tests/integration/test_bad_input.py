@@ -75,7 +75,8 @@ class BadInput(Case):
         body = self.file(b"<a>${data.name}</a>")
         for rows, *names in ((b"id,name\n1,a\n2\n", ":3", "1 value"), (b"id,name\n1,a,b\n", ":2", "3 values"), (b"id\n1\n", "no column name"),
                              (b"id,name\n1,\"a\n", ":2"), (b"name,name\n1,2\n", ":1", "name"), (b"id,name\n", "row"), (b"", "empty"),
-                             ("id,name\n1,a\n".encode("utf-16"), "UTF-16"), (b"id,name\n1,a\x01b\n", ":2", "name")):
+                             ("id,name\n1,a\n".encode("utf-16"), "UTF-16"),
+                             (b"id;name\n1;a\n", "no column name", "semicolons", "commas"), ("id,name\n1,Müller\n".encode("windows-1252"), ":2", "0xFC", "UTF-8"), (b"id,name\n1,a\x01b\n", ":2", "name")):
             with self.subTest(rows):
                 path = self.file(rows, ".csv")
                 self.refused_against_a_server("-p", body, "--data", path, names=[path, *names])

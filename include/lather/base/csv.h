@@ -54,6 +54,18 @@ size_t csv_find_column(const struct csv *csv, struct str name);
 /* A value, quotes removed; borrowed from the table. Row and column must exist. */
 struct str csv_cell(const struct csv *csv, size_t row, size_t column);
 
+/*
+ * False when some value is no UTF-8, naming the line of its row. Not part of reading, since some
+ * tables are written in old code pages and only their figures wanted. Linear.
+ */
+bool csv_check_utf8(const struct csv *csv, struct err *err) MUST_USE;
+
+/*
+ * What to add to a sentence about a column that is not there: of a table of one column whose name
+ * holds semicolons or tabs, that those are no separators here; else "".
+ */
+const char *csv_separator_advice(const struct csv *csv);
+
 /* The line in the file on which a row begins, from 1. */
 size_t csv_line(const struct csv *csv, size_t row);
 

@@ -141,6 +141,39 @@ static void what_is_wrong_is_named_with_its_line(void **state)
     assert_refused(STR("a,b\n1,\0\n"), "f.csv: a NUL at byte 7: it is no text file");
 }
 
+static void other_separators_are_named(void **state)
+{
+    (void)state;
+    assert_refused(STR("a;b\n1;2,5\n"), "f.csv:2: 2 values where the header has 1: semicolons part "
+                                        "its columns: save it with commas between them");
+    assert_refused(STR("a\tb\n1\t2,5\n"), "f.csv:2: 2 values where the header has 1: tabs part its "
+                                          "columns: save it with commas between them");
+    assert_refused(STR("\"a\";\"b\"\n"), "f.csv:1: a semicolon or tab behind a closing quote: save "
+                                         "it with commas between columns");
+    struct csv *csv = table(STR("a;b\n1;2\n"));
+    assert_string_equal(csv_separator_advice(csv),
+                        ": semicolons part its columns: save it with commas between them");
+    csv_free(csv);
+    csv = table(STR("a;b,c\n1,2\n"));
+    assert_string_equal(csv_separator_advice(csv), "");
+    csv_free(csv);
+}
+
+static void what_is_no_utf_8_is_named_with_its_line(void **state)
+{
+    (void)state;
+    struct err err;
+    struct csv *csv = table(STR("a,b\n1,\xC3\xA9\n\"x\ny\",M\xFCller\n"));
+    assert_false(csv_check_utf8(csv, &err));
+    assert_string_equal(err.text,
+                        "f.csv:3: byte 0xFC is not UTF-8: save it as CSV in UTF-8 (it may "
+                        "be in windows-1252 now, what Excel calls CSV without more)");
+    csv_free(csv);
+    csv = table(STR("a,b\n1,\xC3\xA9\n"));
+    assert_true(csv_check_utf8(csv, &err));
+    csv_free(csv);
+}
+
 static void a_missing_file_is_named(void **state)
 {
     (void)state;
@@ -197,6 +230,8 @@ int main(void)
         cmocka_unit_test(one_column_is_a_table_and_empty_lines_are_skipped),
         cmocka_unit_test(names_lose_the_blanks_around_them),
         cmocka_unit_test(what_is_wrong_is_named_with_its_line),
+        cmocka_unit_test(other_separators_are_named),
+        cmocka_unit_test(what_is_no_utf_8_is_named_with_its_line),
         cmocka_unit_test(a_missing_file_is_named),
         cmocka_unit_test(too_many_columns_are_refused),
         cmocka_unit_test(any_bytes_end_in_a_table_or_a_sentence),

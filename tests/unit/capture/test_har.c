@@ -134,6 +134,37 @@ static void slashes_and_escapes_of_json_are_decoded(void **state)
     capture_deinit(&capture);
 }
 
+/* What tools save of an archive when one request is copied. */
+static void parts_of_an_archive_are_read_too(void **state)
+{
+    (void)state;
+    static const char request[] = "{'method':'POST','url':'http://h/s','headers':[{'name':"
+                                  "'X-A','value':'1'}],'postData':{'text':'<a/>'}}";
+    static const char *const around[][2] = {
+        {"", ""},
+        {"{'request':", ",'response':{'status':200}}"},
+        {"[{'request':", "}]"},
+        {"[{'startedDateTime':'x','request':", ",'response':{}},{'request':{'url':'y'}}]"},
+    };
+    for (size_t i = 0; i < sizeof around / sizeof around[0]; i++) {
+        struct buf text;
+        struct capture capture;
+        buf_init(&text);
+        append_json(&text, around[i][0]);
+        append_json(&text, request);
+        append_json(&text, around[i][1]);
+        read_content(&capture, buf_view(&text), "x.json");
+        assert_int_equal(capture.kind, CAPTURE_HAR);
+        assert_int_equal(capture.count, 1);
+        assert_string_equal(capture.messages[0].url, "http://h/s");
+        assert_string_equal(field(&capture.messages[0], "X-A"), "1");
+        assert_body(&capture.messages[0], STR("<a/>"));
+        assert_int_equal(capture.messages[0].answer_status, i == 1 ? 200 : 0);
+        capture_deinit(&capture);
+        buf_deinit(&text);
+    }
+}
+
 static void json_that_is_no_archive_is_a_body(void **state)
 {
     (void)state;
@@ -156,6 +187,7 @@ int main(void)
         cmocka_unit_test(a_damaged_entry_costs_only_itself),
         cmocka_unit_test(a_file_that_is_cut_off_keeps_its_whole_entries),
         cmocka_unit_test(slashes_and_escapes_of_json_are_decoded),
+        cmocka_unit_test(parts_of_an_archive_are_read_too),
         cmocka_unit_test(json_that_is_no_archive_is_a_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,6 +96,13 @@ static void other_tools_formats_are_refused_by_name(void **state)
     assert_sample_refused(SAMPLES "capture/postman-1", "Postman collection of version 1");
 }
 
+static void a_result_is_no_message(void **state)
+{
+    (void)state;
+    assert_sample_refused("tests/fuzz/corpus/result_json/real", "a result of lather's own");
+    assert_kind(STR("{\"schema\":\"other/1\"}"), CAPTURE_BYTES);
+}
+
 static void a_name_that_claims_a_format_is_doubted(void **state)
 {
     (void)state;
@@ -114,6 +121,7 @@ int main(void)
         cmocka_unit_test(a_message_about_captures_is_none),
         cmocka_unit_test(text_in_utf_16_is_read),
         cmocka_unit_test(other_tools_formats_are_refused_by_name),
+        cmocka_unit_test(a_result_is_no_message),
         cmocka_unit_test(a_name_that_claims_a_format_is_doubted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

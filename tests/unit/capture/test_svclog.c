@@ -110,6 +110,18 @@ static void answers_are_no_messages(void **state)
     assert_refused(str_from(answers), "answers.svclog", "without a single request");
 }
 
+static void a_log_of_traces_alone_says_how_messages_get_into_it(void **state)
+{
+    (void)state;
+    static const char traces[] =
+        "<E2ETraceEvent xmlns=\"http://schemas.microsoft.com/2004/06/E2ETraceEvent\">"
+        "<ApplicationData><TraceData><DataItem><TraceRecord "
+        "xmlns=\"http://schemas.microsoft.com/2004/10/E2ETraceEvent/TraceRecord\"/></DataItem>"
+        "</TraceData></ApplicationData></E2ETraceEvent>";
+    assert_refused(str_from(traces), "x.svclog", "of 1 events and no message");
+    assert_refused(str_from(traces), "x.svclog", "logEntireMessage");
+}
+
 static void what_went_elsewhere_or_is_incomplete_is_skipped(void **state)
 {
     (void)state;
@@ -173,6 +185,7 @@ int main(void)
         cmocka_unit_test(a_damaged_event_costs_only_itself),
         cmocka_unit_test(namespaces_around_the_envelope_come_along),
         cmocka_unit_test(answers_are_no_messages),
+        cmocka_unit_test(a_log_of_traces_alone_says_how_messages_get_into_it),
         cmocka_unit_test(what_went_elsewhere_or_is_incomplete_is_skipped),
         cmocka_unit_test(gaps_are_told),
         cmocka_unit_test(a_relative_to_gets_the_host),
