@@ -68,6 +68,10 @@ void request_check_note(const struct plan_request *request, struct buf *notes)
         buf_printf(notes, "Connection: %.40s given with -H contradicts %s\n", connection,
                    request->keep_alive ? "-k" : "a run without -k");
     }
+    if (!request->has_body && request->method != NULL && strcmp(request->method, "POST") == 0) {
+        buf_append_str(notes, STR("the POST has no body: a SOAP service answers 400; -p gives it "
+                                  "a message\n"));
+    }
     const char *expect = http_head_find(request->headers, STR("Expect"));
     if (expect != NULL) {
         buf_printf(notes,

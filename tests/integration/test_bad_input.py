@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bad input: one sentence on stderr that names the thing, exit 2, nothing sent.
 
-Rows of the conformance list: B001, B026.
+Rows of the conformance list: B001, B022, B026.
 """
 
 import json
@@ -144,6 +144,11 @@ class BadInput(Case):
     def test_a_url_with_credentials_names_the_option(self):
         result = self.refused("http://alice:secret@127.0.0.1/a", names=["-A"])
         self.assertNotIn("secret", result.err, "a password was printed")
+
+    def test_B022_method_and_body_are_no_part_of_the_url(self):
+        for url in ("http://127.0.0.1:1/a POST <a/>", "POST http://127.0.0.1:1/a", "http://127.0.0.1:1/a PUT"):
+            self.refused(url, names=["blanks", "options outside the quotes"])
+        self.refused("http://127.0.0.1:1/a", "POST", "<a/>", names=["POST"])
 
     def test_a_url_with_blanks(self):
         self.refused("http://127.0.0.1/a b", names=["a b"])

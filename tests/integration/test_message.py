@@ -94,12 +94,14 @@ class Refreshed(Case):
             self.assertRegex(inside("Created", request.body), r"^[\d-]+T[\d:]+\.\d{3}Z$")
         self.assertTrue(any("refreshing: Timestamp" in note for note in result.notes), result)
 
-    def test_B109_the_clock_offset_is_added(self):
-        with Server(answering(ok())) as server:
-            self.fire(server, 1, 1, "--clock-offset", "-2h", body=self.file(secured()))
-        created = datetime.datetime.fromisoformat(inside("Created", server.log[0].body).replace("Z", "+00:00"))
-        now = datetime.datetime.now(datetime.timezone.utc)
-        self.assertAlmostEqual((now - created).total_seconds(), 7200, delta=30)
+    def test_B109_moments_are_in_UTC_in_every_time_zone_and_the_clock_offset_is_added(self):
+        for options, seconds in (((), 0), (("--clock-offset", "-2h"), 7200)):
+            for zone in ("UTC", "Asia/Tokyo", "XYZ+5:30"):
+                with Server(answering(ok())) as server:
+                    self.fire(server, 1, 1, *options, body=self.file(secured()), env={"TZ": zone})
+                created = datetime.datetime.fromisoformat(inside("Created", server.log[0].body).replace("Z", "+00:00"))
+                now = datetime.datetime.now(datetime.timezone.utc)
+                self.assertAlmostEqual((now - created).total_seconds(), seconds, delta=30)
 
     def test_B107_B108_a_username_token_has_a_new_nonce_and_the_right_digest(self):
         token = (f'<o:UsernameToken><o:Username>alice</o:Username><o:Password Type="{DIGEST}">stale</o:Password>'

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What goes out: method, fields, their order and spelling, and bodies of every size, byte for byte.
 
-Rows of the conformance list: B002, B003, B010, B011, B012, B013, B019, B020, B021, B023, B024,
-B025, B091, B157.
+Rows of the conformance list: B002, B003, B008, B009, B010, B011, B012, B013, B014, B015, B016, B017, B018,
+B019, B020, B021, B023, B024, B025, B091, B157.
 """
 
 import base64
 import os
+import re
 import subprocess
 
 import answers
@@ -113,6 +114,36 @@ class Requests(Case):
         self.assert_all_ok(result, server, 4)
         self.assertTrue(any("urn:other" in note and "urn:example:orders/PlaceOrder" in note for note in result.notes),
                         result.notes)
+
+    def test_B008_B009_B014_B015_B016_B017_B018_what_servers_refuse_is_remarked_and_sent(self):
+        """Before the run, on standard error, and again in the report."""
+        addressed = "<a:Action>urn:x</a:Action>"
+        header = lambda blocks: (
+            f'<s:Envelope xmlns:s="{answers.SOAP_12}" xmlns:a="http://www.w3.org/2005/08/addressing"><s:Header>{blocks}</s:Header>'
+            "<s:Body><a/></s:Body></s:Envelope>").encode()
+        none = "http://schemas.microsoft.com/ws/2005/05/addressing/none"
+        for body, options, words in (
+                (header(""), ("-T", "application/xml+soap"), "application/xml+soap"),
+                (self.content(ORDER_11), (), "without SOAPAction"),
+                (header(addressed), (), "no wsa:To"),
+                (header(addressed + "<a:To>http://h/</a:To>"), (), "no wsa:MessageID"),
+                (header(f'<To xmlns="{none}">http://h/</To>'), (), "addressing/none"),
+                (None, ("-m", "POST"), "answers 400"),
+                (self.content(ORDER_11), ("-H", "Content-Encoding: gzip"), "Content-Encoding says gzip")):
+            with self.subTest(words), Server(answering(ok())) as server:
+                result = self.fire(server, 2, 1, *options, "--validate", "off", body=body and self.file(body))
+                self.assert_all_ok(result, server, 2)
+                self.assertTrue(any(words in note for note in result.notes), result)
+                self.assertRegex(result.err, f"(?m)^lather: note: .*{re.escape(words)}", result)
+
+    def test_B015_a_message_id_is_added_when_asked_for(self):
+        body = self.file(f'<s:Envelope xmlns:s="{answers.SOAP_12}"><s:Header><Action xmlns="http://www.w3.org/2005/08/addressing">urn:x</Action>'
+                         "</s:Header><s:Body><a/></s:Body></s:Envelope>".encode())
+        with Server(answering(ok())) as server:
+            result = self.fire(server, 4, 2, "--add-message-id", "--validate", "off", body=body)
+        self.assert_all_ok(result, server, 4)
+        ids = {re.search(rb'MessageID[^>]*>(urn:uuid:[0-9a-f-]{36})<', request.body).group(1) for request in server.log}
+        self.assertEqual(len(ids), 4)
 
     # ---- other fields
 

@@ -2,8 +2,7 @@
 /* curl commands as requests. */
 #include "reading.h"
 
-/* B113: all dialects parse to the same request. */
-static void every_dialect_gives_the_same_order(void **state)
+static void B113_every_dialect_gives_the_same_order(void **state)
 {
     (void)state;
     static const char *const samples[] = {
@@ -225,7 +224,7 @@ static void no_cut_breaks_the_reader(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_dialect_gives_the_same_order),
+        cmocka_unit_test(B113_every_dialect_gives_the_same_order),
         cmocka_unit_test(a_file_given_with_d_loses_its_line_ends),
         cmocka_unit_test(data_is_joined_and_only_some_options_read_files),
         cmocka_unit_test(the_method_follows_from_the_options),

@@ -51,8 +51,8 @@ static void folders_variables_and_credentials_are_used(void **state)
     capture_deinit(&capture);
 }
 
-/* B112: raw XML without a Content-Type, which Postman sends as application/xml. */
-static void an_envelope_without_a_type_gets_its_own(void **state)
+/* Raw XML without a Content-Type, which Postman sends as application/xml. */
+static void B112_an_envelope_without_a_type_gets_its_own(void **state)
 {
     (void)state;
     struct capture capture;
@@ -227,7 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(collections_give_the_order),
         cmocka_unit_test(folders_variables_and_credentials_are_used),
-        cmocka_unit_test(an_envelope_without_a_type_gets_its_own),
+        cmocka_unit_test(B112_an_envelope_without_a_type_gets_its_own),
         cmocka_unit_test(variables_without_a_value_stay),
         cmocka_unit_test(values_are_not_filled_again),
         cmocka_unit_test(urls_come_in_many_forms),

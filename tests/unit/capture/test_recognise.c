@@ -32,8 +32,8 @@ static void bodies_are_what_shows_no_other_sign(void **state)
     }
 }
 
-/* B157: the byte order mark goes out as it came. */
-static void xml_in_every_encoding_is_kept_byte_for_byte(void **state)
+/* The byte order mark goes out as it came. */
+static void B157_xml_in_every_encoding_is_kept_byte_for_byte(void **state)
 {
     (void)state;
     static const struct str texts[] = {
@@ -116,7 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_what_shows_no_other_sign),
-        cmocka_unit_test(xml_in_every_encoding_is_kept_byte_for_byte),
+        cmocka_unit_test(B157_xml_in_every_encoding_is_kept_byte_for_byte),
         cmocka_unit_test(captures_are_known_by_their_first_bytes),
         cmocka_unit_test(a_message_about_captures_is_none),
         cmocka_unit_test(text_in_utf_16_is_read),

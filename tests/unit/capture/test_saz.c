@@ -54,8 +54,8 @@ static void real_shapes_give_the_order(void **state)
     assert_sample_is_order(SAMPLES "capture_saz/order-backslashes", CAPTURE_SAZ);
 }
 
-/* B114: chunked, encoded, and plain under heads that say so. */
-static void bodies_are_decoded_or_taken_as_they_are(void **state)
+/* Chunked, encoded, and plain under heads that say so. */
+static void B114_bodies_are_decoded_or_taken_as_they_are(void **state)
 {
     (void)state;
     struct capture capture;
@@ -212,7 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_shapes_give_the_order),
-        cmocka_unit_test(bodies_are_decoded_or_taken_as_they_are),
+        cmocka_unit_test(B114_bodies_are_decoded_or_taken_as_they_are),
         cmocka_unit_test(an_encoding_that_is_not_known_is_kept),
         cmocka_unit_test(sessions_come_in_the_order_of_their_numbers),
         cmocka_unit_test(a_password_is_named),

@@ -28,8 +28,8 @@ static void assert_logged_order(const struct capture_message *message)
     buf_deinit(&expected);
 }
 
-/* B016: To and Action in the addressing/none namespace are taken out. */
-static void logs_give_the_order_from_the_transport_level(void **state)
+/* From the transport level; To and Action in that namespace are taken out. */
+static void B016_logs_give_the_order_without_the_blocks_of_addressing_none(void **state)
 {
     (void)state;
     static const char *const samples[] = {
@@ -179,7 +179,7 @@ static void no_cut_breaks_the_reader(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logs_give_the_order_from_the_transport_level),
+        cmocka_unit_test(B016_logs_give_the_order_without_the_blocks_of_addressing_none),
         cmocka_unit_test(the_service_level_is_taken_where_there_is_no_other),
         cmocka_unit_test(the_last_event_may_be_cut_off),
         cmocka_unit_test(a_damaged_event_costs_only_itself),

@@ -30,8 +30,8 @@ static void framing_is_taken_off(void **state)
     }
 }
 
-/* B114: a plain body under "Transfer-Encoding: chunked". */
-static void what_is_not_chunked_stays(void **state)
+/* A plain body under "Transfer-Encoding: chunked". */
+static void B114_what_is_not_chunked_stays(void **state)
 {
     (void)state;
     static const struct str cases[] = {
@@ -61,7 +61,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(framing_is_taken_off),
-        cmocka_unit_test(what_is_not_chunked_stays),
+        cmocka_unit_test(B114_what_is_not_chunked_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Digests are those of the UsernameToken Profile. The expected values were computed with another
- * program (Python's hashlib and base64).
+ * Digests are those of the UsernameToken Profile. Where no source is named the expected values were
+ * computed with another program (Python's hashlib and base64).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,21 @@ static void assert_digest(enum wsse_variant variant, struct str nonce, struct st
     }
 }
 
-/* B108 */
+/*
+ * Of ONVIF's Application Programmer's Guide 1.0, 6.1.1.3: LKqI6G/AikKCQrN0zqZFlg==, decoded. The
+ * example of the profile itself (weYI3nXd8LjMNVksCKFV8t3rgHh3Rw==) is no digest: it has 22 bytes.
+ */
+static void B108_the_published_vector_comes_out(void **state)
+{
+    (void)state;
+    struct wsse_key key;
+    char target[WSSE_DIGEST_TEXT_BYTES];
+    assert_true(wsse_key_init(&key, WSSE_PLAIN, STR("userpassword"), NULL));
+    wsse_put_digest(str_of("\x2C\xAA\x88\xE8\x6F\xC0\x8A\x42\x82\x42\xB3\x74\xCE\xA6\x45\x96", 16),
+                    STR("2010-09-16T07:50:45Z"), &key, target);
+    assert_true(str_equals(str_of(target, sizeof target), STR("tuOSpGlFlIXsozq4HFNeeGeFLEI=")));
+}
+
 static void B108_the_decoded_nonce_goes_into_the_digest(void **state)
 {
     (void)state;
@@ -91,6 +105,7 @@ static void endless_passwords_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(B108_the_published_vector_comes_out),
         cmocka_unit_test(B108_the_decoded_nonce_goes_into_the_digest),
         cmocka_unit_test(base64_is_that_of_rfc_4648),
         cmocka_unit_test(variants_have_names),
