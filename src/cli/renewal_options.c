@@ -64,6 +64,28 @@ static bool read_data(const struct options *options, struct plan *plan,
            err_prefix(err, "--data-order");
 }
 
+/* The first line; editors of Windows put a byte order mark before it, its shells write UTF-16. */
+static bool take_password(struct renewal_options *read, const char *path, struct str text,
+                          struct err *err)
+{
+    struct str line;
+    struct str rest;
+    if (str_starts_with(text, STR("\xFF\xFE")) || str_starts_with(text, STR("\xFE\xFF"))) {
+        return err_set(err, ERR_FILE, "%.300s: it is UTF-16: save the password in UTF-8", path);
+    }
+    if (str_starts_with(text, STR("\xEF\xBB\xBF"))) {
+        text = str_slice(text, 3, text.len);
+    }
+    (void)str_split(text, '\n', &line, &rest);
+    if (str_ends_with(line, STR("\r"))) {
+        line = str_slice(line, 0, line.len - 1);
+    }
+    buf_append_str(&read->password, line);
+    return line.len > 0 ||
+           err_set(err, ERR_FILE, "%.300s: its first line is to be the password, and is empty",
+                   path);
+}
+
 /* Behind the colon: the password, or @FILE with it in the first line. */
 static bool read_password(struct renewal_options *read, struct str given, struct err *err)
 {
@@ -71,16 +93,13 @@ static bool read_password(struct renewal_options *read, struct str given, struct
         buf_append_str(&read->password, given);
         return true;
     }
+    struct buf text;
+    buf_init(&text);
     char *path = str_dup(str_slice(given, 1, SIZE_MAX));
-    const bool is_read = file_read(path, PASSWORD_FILE_CEILING, &read->password, err);
+    const bool is_read = file_read(path, PASSWORD_FILE_CEILING, &text, err) &&
+                         take_password(read, path, buf_view(&text), err);
     free(path);
-    const size_t end = str_find_byte(buf_view(&read->password), '\n');
-    if (end != SIZE_MAX) {
-        read->password.len = end;
-    }
-    if (read->password.len > 0 && read->password.data[read->password.len - 1] == '\r') {
-        read->password.len--;
-    }
+    buf_deinit(&text);
     return is_read || err_prefix(err, "--wsse-user");
 }
 

@@ -8,6 +8,7 @@ import base64
 import datetime
 import email.utils
 import hashlib
+import html
 import os
 import re
 import uuid
@@ -93,6 +94,51 @@ class Refreshed(Case):
             self.assertLess(abs(now - created), datetime.timedelta(seconds=30))
             self.assertRegex(inside("Created", request.body), r"^[\d-]+T[\d:]+\.\d{3}Z$")
         self.assertTrue(any("refreshing: Timestamp" in note for note in result.notes), result)
+
+    def test_the_password_comes_from_the_option_a_file_or_the_environment(self):
+        token = "<o:UsernameToken><o:Username>captured</o:Username><o:Password>captured</o:Password></o:UsernameToken>"
+        body = self.file(secured(token=token))
+        lines = self.file(b"\xef\xbb\xbfs3:cret <&>\r\nnot this\n", ".txt")
+        for given, env in (("alice:s3:cret <&>", {}), ("alice:@" + lines, {}), ("alice", {"LATHER_WSSE_PASSWORD": "s3:cret <&>"})):
+            with self.subTest(given), Server(answering(ok())) as server:
+                result = self.fire(server, 2, 1, "--wsse-user", given, body=body, env=env)
+                self.assert_all_ok(result, server, 2)
+                for request in server.log:
+                    sent = re.search(rb"<o:Username>(.*?)</o:Username><o:Password>(.*?)</o:Password>", request.body).groups()
+                    self.assertEqual([html.unescape(text.decode()) for text in sent], ["alice", "s3:cret <&>"])
+                self.assertNotIn("s3:cret", result.out + result.err + str(result.json))
+        for given, words in (("alice", "no password"), ("alice:@/nowhere/secret", "/nowhere/secret"),
+                             ("alice:@" + self.file(b"\n", ".txt"), "is empty"),
+                             ("alice:@" + self.file("s3cret\r\n".encode("utf-16"), ".txt"), "UTF-16")):
+            result = self.fire("http://127.0.0.1:1/", 1, 1, "--wsse-user", given, body=body, with_json=False)
+            self.assertEqual((result.exit, words in result.err, "--wsse-user" in result.err), (2, True, True), result)
+
+    def test_a_token_and_a_Timestamp_are_added_where_the_envelope_has_none(self):
+        for kind in ("text", "digest"):
+            with self.subTest(kind), Server(answering(related)) as server:
+                result = self.fire(server, 3, 1, "--wsse-user", "alice:s3cret", "--wsse", kind, body=ORDER_12)
+                self.assert_all_ok(result, server, 3)
+                for request in server.log:
+                    xml.etree.ElementTree.fromstring(request.body)
+                    token = request.body[request.body.index(b"UsernameToken"):]
+                    self.assertEqual(inside("Username", token), "alice")
+                    self.assertIn(f"#Password{kind.capitalize()}", token.decode())
+                    moments = [datetime.datetime.fromisoformat(inside(tag, request.body).replace("Z", "+00:00")) for tag in ("Created", "Expires")]
+                    self.assertEqual(moments[1] - moments[0], datetime.timedelta(minutes=5))
+                    if kind == "text":
+                        self.assertEqual(inside("Password", token), "s3cret")
+
+    def test_To_is_rewritten_to_the_URL_kept_or_what_is_asked_for(self):
+        with open(ORDER_12, "rb") as file:
+            captured = inside("To", file.read())
+        for options, wanted in (((), None), (("--wsa-to", "auto"), None), (("--wsa-to", "keep"), captured),
+                                (("--wsa-to", "urn:a?b=1&c"), "urn:a?b=1&amp;c")):
+            with self.subTest(options), Server(answering(related)) as server:
+                result = self.fire(server, 2, 1, *options, body=ORDER_12)
+                self.assert_all_ok(result, server, 2)
+                self.assertEqual({inside("To", request.body) for request in server.log}, {wanted or server.url()})
+                if wanted is None:
+                    self.assertTrue(any("To rewritten" in note for note in result.notes), result)
 
     def test_B109_moments_are_in_UTC_in_every_time_zone_and_the_clock_offset_is_added(self):
         for options, seconds in (((), 0), (("--clock-offset", "-2h"), 7200)):
