@@ -239,9 +239,41 @@ def report_state(path, text, offset, found):
         found.add(path, line, "state", "a variable outside any struct that can change")
 
 
+def rooms_of(text):
+    """{floor: [(name, line)]} of the section "The rooms": what stands in backticks in the second column of its tables."""
+    rooms, floor = {}, None
+    is_inside = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("## "):
+            is_inside = line == "## The rooms"
+        elif is_inside and line.startswith("### "):
+            floor = rooms.setdefault(line.removeprefix("### ").strip("`"), [])
+        elif is_inside and floor is not None and line.startswith("| "):
+            floor += [(name, number) for name in re.findall(r"`(\w+)`", line.split("|")[2])]
+    return rooms
+
+
+def check_rooms(root, found):
+    """Each file of src/ stands once in its floor's list in docs/ARCHITECTURE.md."""
+    page = root / "docs" / "ARCHITECTURE.md"
+    if not page.is_file():
+        return
+    rooms = rooms_of(page.read_text(encoding="utf-8"))
+    for floor in FLOORS:
+        listed = rooms.get(floor, [])
+        names = [name for name, _ in listed]
+        for path in sorted((root / "src" / floor).glob("*.c")):
+            if names.count(path.stem) != 1:
+                found.add(path, 1, "rooms", f"stands {names.count(path.stem)} times in docs/ARCHITECTURE.md, The rooms, {floor}")
+        for name, line in listed:
+            if not (root / "src" / floor / f"{name}.c").is_file():
+                found.add(page, line, "rooms", f"src/{floor}/{name}.c is not there")
+
+
 def check_tree(root):
     root = pathlib.Path(root).resolve()
     found = Findings(root)
+    check_rooms(root, found)
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*")):
             if not path.is_file() or path.suffix not in (".c", ".h", ".py", ".sh", ".cs"):
@@ -345,6 +377,26 @@ PLANTED = [  # rule, file, what is put at its end
 ]
 
 
+ROOMS = """# Architecture
+## The rooms
+### `cli`
+| about | rooms |
+| the `str`ing | `main` |
+### `base`
+| text | `str` |
+| the system | `platform_posix` |
+### `net`
+| TLS | `tls` |
+## More
+| no list | `attic` |
+"""
+PLANTED_ROOMS = [  # where the finding is, the page
+    ("src/base/str.c", ROOMS.replace("`str` |", "|")),
+    ("src/net/tls.c", ROOMS.replace("`tls`", "`tls` `tls`")),
+    ("docs/ARCHITECTURE.md", ROOMS.replace("`tls`", "`tls` `gone`")),
+]
+
+
 def write_tree(root, files):
     for name, text in files.items():
         path = root / name
@@ -365,13 +417,19 @@ def self_test():
             got = [(found_rule, path) for path, _, found_rule, _ in check_tree(folder)]
             if got != [(rule, name)]:
                 failures.append(f"planted {rule} in {name} {addition!r}: found {got}")
+    for name, page in [(None, ROOMS), *PLANTED_ROOMS]:
+        with tempfile.TemporaryDirectory() as folder:
+            write_tree(pathlib.Path(folder), {**CLEAN, "docs/ARCHITECTURE.md": page})
+            got = [(path, rule) for path, _, rule, _ in check_tree(folder)]
+            if got != ([(name, "rooms")] if name else []):
+                failures.append(f"rooms, planted {name}: found {got}")
     excused = "/* mutable: set once before any thread starts */\nstatic int excused;\n"
     with tempfile.TemporaryDirectory() as folder:
         write_tree(pathlib.Path(folder), {**CLEAN, "src/net/tls.c": CLEAN["src/net/tls.c"] + excused})
         failures += [f"excused state: {finding}" for finding in check_tree(folder)]
     for failure in failures:
         print(failure)
-    print(f"{len(PLANTED)} violations planted, {len(failures)} failures")
+    print(f"{len(PLANTED) + len(PLANTED_ROOMS)} violations planted, {len(failures)} failures")
     return 1 if failures else 0
 
 
