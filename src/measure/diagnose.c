@@ -25,6 +25,15 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
+/*
+ * Whether a run lasted long enough to blame the client for what it took. In a shorter one setting
+ * up all connections is much of it, and a worker that has just that to do is busy all the time.
+ */
+static bool is_long_enough(const struct summary *summary)
+{
+    return summary->duration_ns >= 500 * NS_PER_MS;
+}
+
 static void note_cpu_share(struct summary *summary)
 {
     struct summary_health *health = &summary->health;
@@ -37,7 +46,7 @@ static void note_cpu_share(struct summary *summary)
             busiest = i;
         }
     }
-    if (busy == 0) {
+    if (busy == 0 || !is_long_enough(summary)) {
         return;
     }
     health->cpu_share_warning = true;
@@ -51,12 +60,14 @@ static void note_cpu_share(struct summary *summary)
 
 /*
  * The percentile of the loop lag that tells. A p99 of fewer than 100 turns is their greatest: the
- * burst of connects that every run begins with. But a worker that is long in each turn makes few
- * of them, so then half of the turns decide; of a handful nothing can be said.
+ * burst of connects that every run begins with, which in a short run is more than one of many. But
+ * a worker that is long in each turn makes few of them, so then half of the turns decide; of a
+ * handful nothing can be said.
  */
-static double telling_percent(uint64_t turns)
+static double telling_percent(const struct summary *summary)
 {
-    if (turns >= 100) {
+    const uint64_t turns = histogram_count(summary->health.loop_lag);
+    if (turns >= 100 && is_long_enough(summary)) {
         return 99;
     }
     return turns >= 10 ? 50 : 0;
@@ -65,7 +76,7 @@ static double telling_percent(uint64_t turns)
 static void note_loop_lag(struct summary *summary)
 {
     struct summary_health *health = &summary->health;
-    double percent_of_turns = telling_percent(histogram_count(health->loop_lag));
+    double percent_of_turns = telling_percent(summary);
     if (percent_of_turns == 0) {
         return;
     }

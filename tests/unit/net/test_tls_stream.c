@@ -387,7 +387,8 @@ static void a_spoilt_handshake_fails(void **state)
         (void)SSL_do_handshake(pair.server);
         const struct str flight = take_from_server(&pair, &bytes);
         flight_len = flight.len;
-        if (is_record_version(flight, at)) {
+        /* A flight may be a byte shorter than the one before, by its signature. */
+        if (at >= flight.len || is_record_version(flight, at)) {
             continue;
         }
         bytes.data[at] = (char)(bytes.data[at] ^ 0x55);
