@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """https: who is talked to, what is refused and why, and the same promises as without TLS.
 
-Rows of the conformance list: B038, B058, B059, B060.
+Rows of the conformance list: B038, B058, B059, B060, B061.
 """
 
 import contextlib
+import pathlib
 import re
 import ssl
+import sys
 import time
 
 from answers import chunked, large_with_id, ok, until_close
@@ -19,6 +21,10 @@ from s_server import SServer
 from scripted_server import Server, answering
 from tls_server import TlsServer, server_context
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "services" / "auth"))
+import apache  # noqa: E402  pylint: disable=wrong-import-position
+
+V10 = ssl.TLSVersion.TLSv1
 V12 = ssl.TLSVersion.TLSv1_2
 V13 = ssl.TLSVersion.TLSv1_3
 
@@ -30,7 +36,8 @@ class TlsCase(Case):
 
     def serving(self, script=None, certificate=None, **how):
         """A TlsServer; least, most, wants and tickets are its context's."""
-        context_how = {name: how.pop(name) for name in ("least", "most", "wants", "tickets") if name in how}
+        context_how = {name: how.pop(name) for name in ("least", "most", "wants", "tickets", "ciphers")
+                       if name in how}
         context = server_context(certificate or self.pki.server(), **context_how)
         return TlsServer(script or answering(ok()), context, **how)
 
@@ -480,6 +487,15 @@ class TlsRefused(TlsCase):
             result = self.fire_tls(server, 20, 2, "-f", "TLS1.2")
         self.assert_tls_failure(result, "protocol version", "-f")
 
+    def test_B060_a_server_of_1_0_only(self):
+        """OpenSSL 3 takes part in that below its default level alone."""
+        with self.serving(least=V10, most=V10, ciphers="DEFAULT@SECLEVEL=0") as server:
+            refused = self.fire_tls(server, 20, 2)
+            old = self.fire_tls(server, 20, 2, "-f", "TLS1", "-Z", "DEFAULT@SECLEVEL=0", k=False)
+        self.assert_tls_failure(refused, "-f")
+        self.assert_outcomes(old, ok=20)
+        self.assertTrue(old.report.words("SSL/TLS Protocol").startswith("TLSv1,"), old)
+
     def test_no_cipher_in_common(self):
         with self.serving(most=V12) as server:
             result = self.fire_tls(server, 20, 2, "-Z", "AES128-SHA")
@@ -682,6 +698,53 @@ class TlsNginx(TlsCase):
         self.assertIn("-E FILE", refused.failures[0]["reason"], refused)
 
 
+class TlsApache(TlsCase):
+    """Client certificates as IIS and Apache want them: for a path alone, when the request was read."""
+
+    def serving_apache(self, behind, version, **settings):
+        if apache.missing():
+            self.skipTest(f"packages are not installed: {apache.missing()}")
+        return apache.TlsApache(behind.port, self.pki, version, **settings)
+
+    def try_certificates(self, version, **settings):
+        large = self.file(b"<a>" + b"x" * 100000 + b"</a>")
+        for body in (ORDER_11, large):
+            with Server(answering(ok())) as behind, self.serving_apache(behind, version, **settings) as front:
+                for options, words in (((), ("alert", "the server wants a client certificate: -E FILE")),
+                                       (("-E", self.pki.stranger()), ("alert", "does not take the client certificate"))):
+                    result = self.fire_tls(front.url("/cert"), 12, 3, *options, body=body)
+                    self.assert_tls_failure(result, *words)
+                self.assertEqual(behind.requests, 0)
+                for k, connections in ((True, 3), (False, 12)):
+                    result = self.fire_tls(front.url("/cert"), 12, 3, "-E", self.pki.client(), k=k, body=body)
+                    self.assert_report(result)
+                    self.assert_outcomes(result, ok=12)
+                    self.assertEqual(result.connections_opened, connections, result)
+                self.assertEqual(behind.requests, 24)
+
+    def test_a_client_certificate_for_a_path_by_renegotiation(self):
+        self.try_certificates("TLSv1.2")
+
+    def test_a_client_certificate_for_a_path_after_the_handshake(self):
+        self.try_certificates("TLSv1.3")
+
+    def test_apache_wants_a_client_certificate_at_once(self):
+        for version in ("TLSv1.2", "TLSv1.3"):
+            self.try_certificates(version, at_once=True)
+
+    def test_B061_a_message_beyond_the_buffer_of_a_renegotiation(self):
+        """The server must keep the message while it asks for the certificate: 128 KiB and no more."""
+        large = self.file(b"<a>" + b"x" * 300000 + b"</a>")
+        for version in ("TLSv1.2", "TLSv1.3"):
+            with Server(answering(ok())) as behind, self.serving_apache(behind, version) as front:
+                result = self.fire_tls(front.url("/cert"), 12, 3, "-E", self.pki.client(), body=large)
+            self.assert_report(result)
+            self.assert_outcomes(result, status=12)
+            self.assertEqual(result.statuses, {413: 12}, result)
+            self.assertEqual(behind.requests, 0)
+            self.assertIn("SSLRenegBufferSize", " ".join(result.notes), result)
+
+
 # ---- the same through libcurl
 
 def through_curl(kind):
@@ -696,3 +759,4 @@ def through_curl(kind):
 TlsRunsCurl = through_curl(TlsRuns)
 TlsRefusedCurl = through_curl(TlsRefused)
 TlsNginxCurl = through_curl(TlsNginx)
+TlsApacheCurl = through_curl(TlsApache)

@@ -13,10 +13,12 @@ from scripted_server import Peer, Server
 RECORD = 1 << 16
 
 
-def server_context(certificate, least=None, most=None, wants=None, tickets=True):
+def server_context(certificate, least=None, most=None, wants=None, tickets=True, ciphers=None):
     """A server's side with the PEM file of its certificate and key; `wants` is the authority of clients."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
+    if ciphers:
+        context.set_ciphers(ciphers)
     if least:
         context.minimum_version = least
     if most:

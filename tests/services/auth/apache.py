@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Apache with /open, /basic, /digest and, beside a KDC, /krb (a token each request) and /krbsession (one each
-connection). What it lets through goes to a server of the test."""
+connection); and Apache with TLS, which wants a client's certificate at once or for /cert alone. What it lets through
+goes to a server of the test."""
 
 import pathlib
 import subprocess
@@ -110,6 +111,36 @@ class Apache:
 
     def url(self, path, host="localhost"):
         return f"http://{host}:{self.port}{path}"
+
+    def __exit__(self, *_):
+        self.folder.close()
+
+
+class TlsApache:
+    """Apache that speaks one version of TLS. A client's certificate is wanted for /cert alone, when the request was
+    read (1.2: by a renegotiation, 1.3: by post-handshake authentication), or with at_once in the handshake. Use as a
+    context."""
+
+    def __init__(self, backend, pki, version, at_once=False, requests=0):
+        self._settings = {"BACKEND": backend, "CERTIFICATE": pki.server(), "AUTHORITY": pki.authority,
+                          "VERSION": version, "VERIFY": "require" if at_once else "none", "REQUESTS": requests,
+                          "MODULES": MODULES}
+
+    def __enter__(self):
+        self.folder = Folder()
+        self.folder.make("run")
+        self.folder.give("www-data", "run")
+        for _ in range(5):
+            self.port = free_port()
+            conf = self.folder.render("httpd-tls.conf", PORT=self.port, **self._settings)
+            if self.folder.launch("apache", self.port, find("apache2"), "-f", conf, "-DFOREGROUND"):
+                return self
+        output = self.folder.output()
+        self.folder.close()
+        raise AssertionError("Apache did not start\n" + output)
+
+    def url(self, path):
+        return f"https://localhost:{self.port}{path}"
 
     def __exit__(self, *_):
         self.folder.close()
