@@ -268,11 +268,11 @@ static bool check_has_requests(const struct log *log, struct err *err)
     }
     return err_set(
         err, ERR_FORMAT,
-        "%.150s: a WCF log (.svclog) of %zu events and no message: switch message logging "
+        "%.150s: a WCF log (.svclog) of %zu event%s and no message: switch message logging "
         "on (system.serviceModel/diagnostics/messageLogging: logEntireMessage and "
         "logMessagesAtTransportLevel true, a listener at the source "
         "System.ServiceModel.MessageLogging) and record again",
-        log->capture->name, log->events);
+        log->capture->name, log->events, log->events == 1 ? "" : "s");
 }
 
 bool svclog_read(struct str content, struct capture *capture, struct err *err)

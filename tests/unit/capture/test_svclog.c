@@ -118,7 +118,7 @@ static void a_log_of_traces_alone_says_how_messages_get_into_it(void **state)
         "<ApplicationData><TraceData><DataItem><TraceRecord "
         "xmlns=\"http://schemas.microsoft.com/2004/10/E2ETraceEvent/TraceRecord\"/></DataItem>"
         "</TraceData></ApplicationData></E2ETraceEvent>";
-    assert_refused(str_from(traces), "x.svclog", "of 1 events and no message");
+    assert_refused(str_from(traces), "x.svclog", "of 1 event and no message");
     assert_refused(str_from(traces), "x.svclog", "logEntireMessage");
 }
 
