@@ -168,7 +168,6 @@ static void recorder_keep_times(struct recorder *recorder, const struct sample *
     sample_log_add(recorder->samples, &(struct sample_times){
                                           .start_ns = sample->start_ns,
                                           .connect_ns = sample->connect_ns,
-                                          .processing_ns = sample->total_ns - sample->connect_ns,
                                           .total_ns = sample->total_ns,
                                           .waiting_ns = sample->waiting_ns,
                                       });

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-enum { PIECE = 65536, BLOCK = 64 };
+/* Moves: what a sort costs for each, or less. */
+enum { PIECE = 65536, BLOCK = 64, MOVES_EACH = 12 };
 
 /* One sorted piece, of which a block is in memory. */
 struct piece {
@@ -36,6 +37,36 @@ static int by_start(const void *left, const void *right)
     return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
+/*
+ * They come in order of their ends, so most starts are in order, too: each is put in its place
+ * among those before it. False when that takes too many moves; they are all still there then.
+ */
+static bool sort_by_insertion(struct sample_times *samples, size_t count)
+{
+    size_t moves_left = count * MOVES_EACH;
+    for (size_t i = 1; i < count; i++) {
+        const struct sample_times sample = samples[i];
+        size_t place = i;
+        while (place > 0 && samples[place - 1].start_ns > sample.start_ns && moves_left > 0) {
+            samples[place] = samples[place - 1];
+            place--;
+            moves_left--;
+        }
+        samples[place] = sample;
+        if (moves_left == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void sort(struct sample_times *samples, size_t count)
+{
+    if (count > 1 && !sort_by_insertion(samples, count)) {
+        qsort(samples, count, sizeof *samples, by_start);
+    }
+}
+
 static bool sort_pieces(struct sample_log *log)
 {
     const uint64_t total = sample_log_count(log);
@@ -46,7 +77,7 @@ static bool sort_pieces(struct sample_log *log)
         const size_t count = total - at < PIECE ? (size_t)(total - at) : PIECE;
         is_sorted = sample_log_read(log, at, samples, count);
         if (is_sorted) {
-            qsort(samples, count, sizeof *samples, by_start);
+            sort(samples, count);
             is_sorted = sample_log_replace(log, at, samples, count);
         }
     }

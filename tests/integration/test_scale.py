@@ -113,7 +113,7 @@ class Scale(Case):
                         last = offset
                         rows += 1
                 self.assertEqual(rows, n)
-        # In memory it would be 40 bytes for each, and 90 for its row: 25 MB more.
+        # In memory it would be 32 bytes for each, and 90 for its row: 23 MB more.
         self.assertLess(peaks[200_000] - peaks[10_000], 8 << 20, peaks)
 
     # ---- ports

@@ -7,8 +7,25 @@ import time
 
 import lather
 from answers import ok
-from case import Case, mark
+from case import Case, mark, timed
 from scripted_server import Server, answering
+
+
+def one_at_a_time(service_s):
+    """A server that works on one request at a time, each as long: its capacity is 1 / service_s by construction.
+
+    Answers are due by a clock of its own, so that one sent late on a busy machine delays none behind it.
+    """
+    free_at = 0.0
+
+    async def script(peer):
+        nonlocal free_at
+        while request := await peer.request():
+            free_at = max(free_at, request.read_at) + service_s
+            await peer.sleep(max(0.0, free_at - time.perf_counter()))
+            await peer.answer(request, ok())
+
+    return script
 
 
 class WarmUp(Case):
@@ -321,6 +338,17 @@ class FindRate(Case):
         self.assertLessEqual(min(failed), 1.031 * max(held), result)
         self.assertRegex(result.out, r"\n  highest that held +\d+\.\d\d a second \(p95<5s\)\n")
         self.assertEqual(result.exit, 0, result)
+
+    @mark("heavy")
+    @timed
+    def test_the_capacity_is_found_within_5_percent(self):
+        # The list leads to no multiple of the capacity. The second connection keeps the server busy while an answer travels.
+        for options in (("p95<5s", "--rate", 30, "-t", "2s"), ("errors<1%", "--steps", "70,170,400x2s")):
+            with Server(one_at_a_time(0.010)) as server:
+                result = self.fire(server, 0, 2, "--find-rate", *options, limit=120)
+            self.assert_books(result, server)
+            self.assertAlmostEqual(result.json["run"]["found_micro_per_s"] / 1e6, 100, delta=5, msg=result)
+            self.assertEqual(result.exit, 0, result)
 
     def test_what_never_holds_fails_the_run(self):
         with Server(answering(ok(), 0.01)) as server:

@@ -9,13 +9,12 @@
 #include "lather/base/check.h"
 
 /*
- * One answered request's times, for ab's -g file: kept only when it was asked for (40 bytes each),
+ * One answered request's times, for ab's -g file: kept only when it was asked for (32 bytes each),
  * as all other reports need no more than the histograms.
  */
 struct sample_times {
     uint64_t start_ns;
     uint64_t connect_ns;
-    uint64_t processing_ns; /* total - connect */
     uint64_t total_ns;
     uint64_t waiting_ns;
 };
@@ -31,7 +30,7 @@ struct sample_log;
 struct sample_log *sample_log_new(void) MUST_USE;
 void sample_log_free(struct sample_log *log);
 
-/* Keeps one. Each 1638th writes 64 KB, which takes some 20 us. */
+/* Keeps one. Each 2048th writes 64 KB, which takes some 20 us. */
 void sample_log_add(struct sample_log *log, const struct sample_times *sample);
 
 /* What the starts that a reader gives are counted from; 0 at first. */

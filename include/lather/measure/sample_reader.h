@@ -9,7 +9,7 @@
 
 /*
  * A log's samples in order of start: sorted piece by piece in its file, then merged while they are
- * read. Memory is 2.6 MB for a piece, and 2.5 KB for each piece of 65536 samples.
+ * read. Memory is 2 MB for a piece, and 2 KB for each piece of 65536 samples.
  */
 struct sample_reader;
 

@@ -13,7 +13,8 @@ enum { GNUPLOT_STAMP_SIZE = 64 };
 struct gnuplot {
     uint64_t wall_start_ns;
     uint64_t stamped_s; /* the second that the stamp is of: formatted once */
-    char stamp[GNUPLOT_STAMP_SIZE];
+    size_t stamp_len;
+    char stamp[GNUPLOT_STAMP_SIZE]; /* the first two columns */
 };
 
 /*

@@ -18,7 +18,6 @@ static struct sample_times made(uint64_t start_ns)
 {
     return (struct sample_times){.start_ns = start_ns,
                                  .connect_ns = start_ns * 3,
-                                 .processing_ns = start_ns ^ 77,
                                  .total_ns = start_ns + 1,
                                  .waiting_ns = ~start_ns};
 }
@@ -57,7 +56,7 @@ static uint64_t read_all(struct sample_log *log, uint64_t start_ns)
 static void any_number_comes_back_in_order_of_start(void **state)
 {
     (void)state;
-    static const uint64_t counts[] = {0,     1,     2,     1637,  1638,   1639,
+    static const uint64_t counts[] = {0,     1,     2,     2047,  2048,   2049,
                                       65535, 65536, 65537, 70000, 131072, 200001};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         struct sample_log *log = sample_log_new();
@@ -67,6 +66,24 @@ static void any_number_comes_back_in_order_of_start(void **state)
         assert_int_equal(read_all(log, 0), counts[i]); /* and again */
         sample_log_free(log);
     }
+}
+
+static void samples_far_from_their_place_find_it(void **state)
+{
+    (void)state;
+    enum { COUNT = 70001 };
+    struct sample_log *backwards = sample_log_new();
+    struct sample_log *shuffled = sample_log_new();
+    for (uint64_t i = 0; i < COUNT; i++) {
+        const struct sample_times last = made(COUNT - i);
+        const struct sample_times any = made(i * 7919 % COUNT); /* a prime: each once */
+        sample_log_add(backwards, &last);
+        sample_log_add(shuffled, &any);
+    }
+    assert_int_equal(read_all(backwards, 0), COUNT);
+    assert_int_equal(read_all(shuffled, 0), COUNT);
+    sample_log_free(backwards);
+    sample_log_free(shuffled);
 }
 
 static void starts_are_counted_from_the_logs(void **state)
@@ -99,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_comes_back_in_order_of_start),
+        cmocka_unit_test(samples_far_from_their_place_find_it),
         cmocka_unit_test(starts_are_counted_from_the_logs),
         cmocka_unit_test(logs_are_put_together),
     };
