@@ -47,6 +47,8 @@ void step_verdict_of(const struct summary *stretch, const char *find_rate, uint6
         .response_p95_ns = histogram_percentile(tally->response, 95),
         .response_p99_ns = histogram_percentile(tally->response, 99),
         .response_max_ns = histogram_max(tally->response),
+        .total = tally->total,
+        .response = tally->response,
         .reached = summary_rate_reached(stretch) && stretch->end == RUN_END_TIME,
     };
     step->held = step->reached;

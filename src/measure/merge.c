@@ -13,6 +13,7 @@
 
 #include "lather/base/clock.h"
 #include "lather/base/units.h"
+#include "lather/measure/merge_steps.h"
 
 /* The counts of a timeline's cells hold 2^52: sources beyond could not be added. */
 static const uint64_t ANSWERS_MOST = 1ULL << 51;
@@ -341,11 +342,7 @@ static void merge_one(struct summary *into, const struct summary *from, const ch
         from->lateness_ns > into->lateness_ns ? from->lateness_ns : into->lateness_ns;
     take_first_answer(into, from);
     merge_warmup(&into->warmup, &from->warmup);
-    if (into->step_count > 0 || from->step_count > 0) {
-        summary_forget_steps(into);
-        summary_note(into, "the steps of %.100s and of the results before it are not added up",
-                     name);
-    }
+    merge_steps(into, from, name, shift_ns);
     if (into->distinct_bodies != from->distinct_bodies || from->distinct_bodies > 1) {
         into->distinct_bodies = 0; /* whether they were the same ones cannot be known */
     }

@@ -294,6 +294,16 @@ bool summary_check_messages(const struct summary *summary, struct err *err)
     return is_good;
 }
 
+static struct histogram *copy_histogram(const struct histogram *histogram)
+{
+    struct histogram *copy = NULL;
+    if (histogram != NULL) {
+        copy = histogram_new();
+        histogram_merge(copy, histogram);
+    }
+    return copy;
+}
+
 bool summary_add_step(struct summary *summary, const struct summary_step *step)
 {
     if (summary->step_count == SUMMARY_STEPS_CEILING) {
@@ -304,6 +314,8 @@ bool summary_add_step(struct summary *summary, const struct summary_step *step)
     struct summary_step *added = &summary->steps[summary->step_count++];
     *added = *step;
     added->verdict = str_dup(str_from(step->verdict));
+    added->total = copy_histogram(step->total);
+    added->response = copy_histogram(step->response);
     return true;
 }
 
@@ -311,6 +323,8 @@ void summary_forget_steps(struct summary *summary)
 {
     for (size_t i = 0; i < summary->step_count; i++) {
         free(summary->steps[i].verdict);
+        histogram_free(summary->steps[i].total);
+        histogram_free(summary->steps[i].response);
     }
     summary->step_count = 0;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lather/report/clean.h"
+#include "lather/report/compare_messages.h"
 
 static const char *word_of(enum compare_figure figure, enum compare_verdict verdict)
 {
@@ -125,5 +126,6 @@ void compare_text_write(struct buf *out, const struct compare_text *text)
     for (enum compare_figure i = 0; i < COMPARE_COUNT; i++) {
         write_row(out, i, &text->rows[i]);
     }
+    compare_messages_write(out, text->old_result, text->new_result);
     write_notes(out, text);
 }

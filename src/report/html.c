@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The HTML page: its head, tables and the charts that are not over time. It is for people who were
- * not there when the run was made, so it begins with what was run and whether it was good. All text
+ * The HTML page: its head, what was run and whether it was good, and the order of the rest. It is
+ * for people who were not there when the run was made, so it begins with the verdict. All text
  * that came from outside goes through clean_html; the page allows no script and no request, so even
  * a mistake there could not send anything anywhere.
  */
 #include "lather/report/html.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "lather/base/clock.h"
@@ -18,14 +16,13 @@
 #include "lather/report/clean.h"
 #include "lather/report/details.h"
 #include "lather/report/figure.h"
-#include "lather/report/html_chart.h"
+#include "lather/report/html_failures.h"
+#include "lather/report/html_latency.h"
 #include "lather/report/html_over_time.h"
 #include "lather/report/html_style.h"
 #include "lather/report/messages.h"
 #include "lather/report/stretches.h"
 #include "lather/report/text.h"
-
-enum { GROUPS_SHOWN = 20, BARS = 60, CURVE_POINTS = 200 };
 
 /* --- head ------------------------------------------------------------------------------------ */
 
@@ -223,249 +220,6 @@ static void write_conditions(struct buf *out, const struct summary *summary)
     buf_append_str(out, STR("</table></div>\n"));
 }
 
-/* --- latencies ------------------------------------------------------------------------------- */
-
-/* From 0 % on in equal steps of the nines, to the longest. */
-static void write_curve(struct buf *out, const struct histogram *total)
-{
-    struct html_point points[CURVE_POINTS + 1];
-    const struct html_chart chart = {
-        .title = "Latency by percentile",
-        .unit = "ms",
-        .id = "percentiles",
-        .x = html_axis_of_nines(histogram_count(total)),
-        .y = html_axis_of_values((double)histogram_min(total) / 1e6,
-                                 (double)histogram_max(total) / 1e6),
-    };
-    for (size_t i = 0; i <= CURVE_POINTS; i++) {
-        double part = 1 - pow(10, -chart.x.high * (double)i / CURVE_POINTS);
-        double percent = i == 0 ? 0.000001 : 100 * part;
-        points[i] = (struct html_point){part, (double)histogram_percentile(total, percent) / 1e6};
-    }
-    html_chart_begin(out, &chart);
-    html_chart_line(out, &chart, "l1", points, CURVE_POINTS + 1);
-    html_chart_end(out, &chart, NULL, 0);
-}
-
-/* The place of a time among bars of equal width, in logarithms when the axis is. */
-static double bar_of(const struct html_axis *axis, double ms)
-{
-    return html_axis_place(axis, ms) * BARS;
-}
-
-static double bar_edge(const struct html_axis *axis, double bar)
-{
-    double place = bar / BARS;
-    return axis->scale == HTML_SCALE_LOG ? axis->low * pow(axis->high / axis->low, place)
-                                         : axis->low + (axis->high - axis->low) * place;
-}
-
-/* A bucket that lies in several bars is shared out evenly. */
-static void write_distribution(struct buf *out, const struct histogram *total)
-{
-    struct html_point bars[BARS + 1];
-    double most = 0;
-    struct html_chart chart = {
-        .title = "Distribution of the latencies",
-        .unit = "answers, by ms",
-        .id = "distribution",
-        .x = html_axis_of_values((double)histogram_min(total) / 1e6,
-                                 (double)histogram_max(total) / 1e6),
-    };
-    for (size_t i = 0; i <= BARS; i++) {
-        bars[i] = (struct html_point){bar_edge(&chart.x, (double)i), 0};
-    }
-    struct histogram_bucket bucket;
-    for (uint32_t cursor = 0; histogram_next(total, &cursor, &bucket);) {
-        size_t first = (size_t)bar_of(&chart.x, (double)bucket.low / 1e6);
-        size_t last = (size_t)bar_of(&chart.x, (double)bucket.high / 1e6);
-        first = first < BARS ? first : BARS - 1;
-        last = last < BARS ? last : BARS - 1;
-        for (size_t i = first; i <= last; i++) {
-            bars[i].y += (double)bucket.count / (double)(last - first + 1);
-            most = fmax(most, bars[i].y);
-        }
-    }
-    chart.y = html_axis_of_values(0, most);
-    html_chart_begin(out, &chart);
-    html_chart_bars(out, &chart, "", bars, BARS + 1);
-    html_chart_end(out, &chart, NULL, 0);
-}
-
-static void times_row(struct buf *out, const char *label, const struct histogram *histogram)
-{
-    static const double percents[] = {50, 90, 95, 99, 99.9};
-    char text[FIGURE_SIZE];
-    if (histogram_count(histogram) == 0) {
-        return;
-    }
-    buf_printf(out, "<tr><th>%s</th><td class=\"n\">%" PRIu64 "</td>", label,
-               histogram_count(histogram));
-    buf_printf(out, "<td class=\"n\">%s</td>", figure_ms(histogram_min(histogram), text));
-    buf_printf(out, "<td class=\"n\">%s</td>", figure_ms_real(histogram_mean(histogram), text));
-    buf_printf(out, "<td class=\"n\">%s</td>",
-               figure_ms_real(histogram_deviation(histogram), text));
-    for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
-        buf_printf(out, "<td class=\"n\">%s</td>",
-                   figure_ms(histogram_percentile(histogram, percents[i]), text));
-    }
-    buf_printf(out, "<td class=\"n\">%s</td></tr>\n", figure_ms(histogram_max(histogram), text));
-}
-
-static void write_times(struct buf *out, const struct tally *tally)
-{
-    static const char *const heads[] = {"count", "least", "mean", "+/-sd", "p50",
-                                        "p90",   "p95",   "p99",  "p99.9", "longest"};
-    buf_append_str(out, STR("<h2>Times (ms)</h2>\n<div class=\"scroll\"><table id=\"times\"><tr>"
-                            "<th></th>"));
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        buf_printf(out, "<th class=\"n\">%s</th>", heads[i]);
-    }
-    buf_append_str(out, STR("</tr>\n"));
-    times_row(out, "Connect", tally->connect);
-    times_row(out, "Processing", tally->processing);
-    times_row(out, "Waiting", tally->waiting);
-    times_row(out, "Total", tally->total);
-    times_row(out, "Response, from the moment due", tally->response);
-    times_row(out, "To failure without an answer", tally->failed);
-    buf_append_str(out, STR("</table></div>\n"));
-}
-
-static void write_latencies(struct buf *out, const struct tally *tally)
-{
-    if (histogram_count(tally->total) > 0) {
-        buf_append_str(out, STR("<h2>Latency</h2>\n<div class=\"charts two\">"));
-        write_curve(out, tally->total);
-        write_distribution(out, tally->total);
-        buf_append_str(out, STR("</div>\n"));
-    }
-    if (histogram_count(tally->total) + histogram_count(tally->failed) > 0) {
-        write_times(out, tally);
-    }
-}
-
-/* --- outcomes and failures ------------------------------------------------------------------- */
-
-static void write_outcomes(struct buf *out, const struct tally *tally)
-{
-    if (tally->started == 0) {
-        return;
-    }
-    buf_append_str(out, STR("<h2>Outcomes of the requests</h2>\n<div class=\"scroll\"><table id="
-                            "\"outcomes\">\n"));
-    for (size_t i = OUTCOME_COUNT; i-- > 0;) {
-        if (tally->outcomes[i] > 0) {
-            double share = 100 * (double)tally->outcomes[i] / (double)tally->started;
-            buf_printf(out,
-                       "<tr><th>%s</th><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.2f %%</td>"
-                       "<td class=\"w\"><div class=\"share\"><i%s style=\"width:%.2f%%\"></i></div>"
-                       "</td></tr>\n",
-                       outcome_name((enum outcome)i), tally->outcomes[i], share,
-                       i == OUTCOME_OK ? " class=\"ok\"" : "", share);
-        }
-    }
-    buf_append_str(out, STR("</table></div>\n"));
-}
-
-static int by_falling_count(const void *a, const void *b)
-{
-    const struct group *left = *(const struct group *const *)a;
-    const struct group *right = *(const struct group *const *)b;
-    if (left->count != right->count) {
-        return left->count > right->count ? -1 : 1;
-    }
-    return left < right ? -1 : left > right;
-}
-
-static void write_part(struct buf *out, const char *name, struct str part)
-{
-    if (part.len > 0) {
-        buf_printf(out, "<br><small>%s</small> ", name);
-        clean_html(out, part);
-    }
-}
-
-static void write_group(struct buf *out, const struct group *group)
-{
-    const struct group_key *key = &group->key;
-    buf_printf(out, "<tr><td class=\"n\">%" PRIu64 "</td><td>%s</td><td class=\"n\">", group->count,
-               outcome_name(key->outcome));
-    if (key->status != 0) {
-        buf_printf(out, "%u", (unsigned)key->status);
-    }
-    buf_append_str(out, STR("</td><td class=\"w\">"));
-    clean_html(out, key->code.len > 0 ? key->code : key->reason);
-    if (key->code.len > 0) {
-        write_part(out, "subcode", key->subcodes);
-        write_part(out, "detail", key->detail);
-        write_part(out, "reason", key->reason);
-    }
-    write_part(out, "message", key->message);
-    buf_append_str(out, STR("</td></tr>\n"));
-}
-
-static void begin_groups(struct buf *out, const char *id)
-{
-    buf_printf(out,
-               "<div class=\"scroll\"><table id=\"%s\"><tr><th class=\"n\">count</th>"
-               "<th>outcome</th><th class=\"n\">status</th><th>what was said</th></tr>\n",
-               id);
-}
-
-/* The most frequent ones, and the others behind a fold. */
-static void write_groups(struct buf *out, const struct group **sorted, size_t count,
-                         const char *heading, const char *id)
-{
-    if (count == 0) {
-        return;
-    }
-    buf_printf(out, "<h2>%s</h2>\n", heading);
-    begin_groups(out, id);
-    for (size_t i = 0; i < count; i++) {
-        if (i == GROUPS_SHOWN) {
-            buf_printf(out, "</table></div>\n<details><summary>%zu more kinds</summary>\n",
-                       count - GROUPS_SHOWN);
-            char more[32];
-            (void)snprintf(more, sizeof more, "%s-more", id);
-            begin_groups(out, more);
-        }
-        write_group(out, sorted[i]);
-    }
-    buf_append_str(out, STR("</table></div>\n"));
-    if (count > GROUPS_SHOWN) {
-        buf_append_str(out, STR("</details>\n"));
-    }
-}
-
-static void write_failures(struct buf *out, const struct groups *failures)
-{
-    size_t size = groups_size(failures);
-    const struct group **sorted = check_malloc((size + 1) * sizeof *sorted);
-    size_t faults = 0;
-    for (size_t i = 0; i < size; i++) {
-        const struct group *group = groups_at(failures, i);
-        if (group->key.outcome == OUTCOME_FAULT) {
-            sorted[faults++] = group;
-        }
-    }
-    size_t others = faults;
-    for (size_t i = 0; i < size; i++) {
-        const struct group *group = groups_at(failures, i);
-        if (group->key.outcome != OUTCOME_FAULT) {
-            sorted[others++] = group;
-        }
-    }
-    qsort(sorted, faults, sizeof *sorted, by_falling_count);
-    qsort(sorted + faults, size - faults, sizeof *sorted, by_falling_count);
-    write_groups(out, sorted, faults, "SOAP faults by code and reason", "faults");
-    write_groups(out, sorted + faults, size - faults, "Other failures by reason", "others");
-    if (groups_overflow(failures) > 0) {
-        buf_printf(out, "<p>%" PRIu64 " more failures are of further kinds.</p>\n",
-                   groups_overflow(failures));
-    }
-    free(sorted);
-}
-
 /* --- the rest -------------------------------------------------------------------------------- */
 
 static void write_notes(struct buf *out, const struct summary *summary)
@@ -518,10 +272,10 @@ void html_write(struct buf *out, const struct summary *summary, const struct cou
     write_notes(out, summary);
     stretches_write_html(out, summary);
     html_over_time_write(out, summary, counters);
-    write_latencies(out, summary->tally);
-    write_outcomes(out, summary->tally);
+    html_latency_write(out, summary->tally);
+    html_failures_write_outcomes(out, summary->tally);
     messages_write_html(out, summary);
-    write_failures(out, summary->tally->failures);
+    html_failures_write_groups(out, summary->tally->failures);
     write_what(out, summary);
     write_text_report(out, summary);
     buf_append_str(out, STR("</body></html>\n"));

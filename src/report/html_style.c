@@ -21,8 +21,9 @@ static const char *const sheet[] = {
     "h1{font-size:1.35rem;margin:.2rem 0}h2{font-size:1.1rem;margin:2rem 0 .5rem;",
     "border-bottom:1px solid var(--rule);padding-bottom:.2rem}\n",
     "small,.soft{color:var(--soft);font-weight:normal}p{margin:.4rem 0}\n",
-    ".verdict{display:inline-block;padding:.15rem .7rem;border-radius:1rem;font-weight:600;",
-    "border:2px solid}.verdict.good{color:var(--good)}.verdict.bad{color:var(--bad)}\n",
+    ".verdict{display:inline-block;padding:.1rem .7rem;border-radius:.8rem;font-weight:600;",
+    "border:2px "
+    "solid;overflow-wrap:normal}.verdict.good{color:var(--good)}.verdict.bad{color:var(--bad)}\n",
     ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.6rem;",
     "margin:1rem 0}.tile{background:var(--panel);border:1px solid var(--rule);border-radius:.5rem;",
     "padding:.5rem .7rem}.tile "
@@ -33,12 +34,17 @@ static const char *const sheet[] = {
     "th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--rule);",
     "vertical-align:top}th{color:var(--soft);font-weight:600;overflow-wrap:normal}",
     "td.n,th.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;",
-    "overflow-wrap:normal}td.w{min-width:12rem}td.c{min-width:8rem}"
-    "#steps .verdict{overflow-wrap:normal}\n",
+    "overflow-wrap:normal}td.w{min-width:12rem;width:100%}td.c{min-width:8rem}",
+    "td .verdict{font-size:.85rem;padding:.05rem .5rem}"
+    "#conditions .verdict{white-space:nowrap}#conditions td{overflow-wrap:normal}#steps "
+    "td.c{min-width:9.5rem}"
+    "#steps th,#steps td,#times th,#times td,#messages th,#messages td{padding:.25rem .4rem}",
+    "#outcomes td{vertical-align:middle}\n",
     ".share{background:var(--rule);height:.7rem;border-radius:.35rem;min-width:4rem;overflow:"
     "hidden}",
     ".share i{display:block;height:100%;background:var(--bad)}.share "
     "i.ok{background:var(--good)}\n",
+    "@media(min-width:50rem){.tiles{grid-template-columns:repeat(auto-fit,minmax(7.2rem,1fr))}}\n",
     ".charts{display:grid;grid-template-columns:1fr;gap:0 2rem}",
     "@media(min-width:60rem){.charts.two{grid-template-columns:1fr 1fr}}\n",
     "figure.chart{margin:1rem 0;break-inside:avoid}figcaption{font-weight:600}\n",

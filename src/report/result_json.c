@@ -353,6 +353,21 @@ static json_t *json_of_messages(const struct summary *summary)
     return messages;
 }
 
+static json_t *json_of_steps(const struct summary *summary)
+{
+    json_t *steps = json_array();
+    for (size_t i = 0; i < summary->step_count; i++) {
+        const struct summary_step *step = &summary->steps[i];
+        json_t *object = json_of_table(step, &result_fields_step);
+        if (step->total != NULL) {
+            put(object, "total", json_of_histogram(step->total, summary->plan.percentiles));
+            put(object, "response", json_of_histogram(step->response, summary->plan.percentiles));
+        }
+        append(steps, object);
+    }
+    return steps;
+}
+
 /* One member on a line of its own; takes the value. */
 static void write_member(struct buf *out, const char *key, json_t *value, const char *end)
 {
@@ -404,10 +419,7 @@ void result_json_write(struct buf *out, const struct summary *summary)
     write_member(out, result_fields_message.key, json_of_messages(summary), ",\n");
     write_member(out, result_fields_warmup.key,
                  json_of_table(&summary->warmup, &result_fields_warmup), ",\n");
-    write_member(out, result_fields_step.key,
-                 json_of_list(summary->steps, summary->step_count, sizeof *summary->steps,
-                              &result_fields_step),
-                 ",\n");
+    write_member(out, result_fields_step.key, json_of_steps(summary), ",\n");
     write_member(out, "conditions", json_of_conditions(summary), ",\n");
     write_member(out, "notes", json_of_notes(summary), ",\n");
     write_member(out, "times", times, ",\n");

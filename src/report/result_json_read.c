@@ -282,6 +282,25 @@ static bool read_schema(const json_t *root, struct err *err)
     return true;
 }
 
+/* Older results have no histograms of a step. */
+static bool read_step(const json_t *object, uint64_t finished, struct summary_step *step,
+                      struct err *err)
+{
+    if (!json_member_fields(object, step, &result_fields_step, err)) {
+        return false;
+    }
+    if (json_object_get(object, "total") == NULL) {
+        return true;
+    }
+    step->total = histogram_new();
+    step->response = histogram_new();
+    return result_times_histogram(object, "total", step->total, err) &&
+           result_times_histogram(object, "response", step->response, err) &&
+           ((histogram_count(step->total) <= finished &&
+             histogram_count(step->response) <= finished) ||
+            json_member_wrong(err, result_fields_step.key, "a list of parts of the whole"));
+}
+
 /* Older results have neither. */
 static bool read_stretches(const json_t *root, struct summary *summary, struct err *err)
 {
@@ -299,11 +318,12 @@ static bool read_stretches(const json_t *root, struct summary *summary, struct e
     }
     for (size_t i = 0; i < json_array_size(steps); i++) {
         struct summary_step step = {.verdict = str_dup(STR(""))};
-        bool is_good =
-            json_member_fields(json_array_get(steps, i), &step, &result_fields_step, err) &&
-            (summary_add_step(summary, &step) ||
-             json_member_wrong(err, result_fields_step.key, "a list of a sane length"));
+        bool is_good = read_step(json_array_get(steps, i), summary->tally->finished, &step, err) &&
+                       (summary_add_step(summary, &step) ||
+                        json_member_wrong(err, result_fields_step.key, "a list of a sane length"));
         free(step.verdict);
+        histogram_free(step.total);
+        histogram_free(step.response);
         if (!is_good) {
             return false;
         }
@@ -349,6 +369,9 @@ static bool refuse_cleanly(struct err *err)
 bool result_json_read(struct str text, struct summary **summary, struct err *err)
 {
     json_error_t error;
+    if (str_starts_with(text, STR("\xEF\xBB\xBF"))) { /* saved anew by an editor */
+        text = str_slice(text, 3, text.len);
+    }
     json_t *root =
         json_loadb(text.len > 0 ? text.data : "", text.len, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL) {

@@ -162,24 +162,31 @@ static void write_html_step(struct buf *out, size_t number, const struct summary
 {
     buf_printf(out,
                "<tr><td class=\"n\">%zu</td><td class=\"n\">%.2f</td><td class=\"n\">%.2f</td>"
-               "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td>",
+               "<td class=\"c\"><span class=\"verdict %s\">",
                number, per_s(step->rate_micro_per_s), per_s(step->achieved_micro_per_s),
+               step->held ? "good" : "bad");
+    clean_html(out, str_from(step->verdict));
+    buf_printf(out, "</span></td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td>",
                step->finished, step->failed);
     write_html_cell(out, step->p50_ns, step);
     write_html_cell(out, step->p95_ns, step);
     write_html_cell(out, step->p99_ns, step);
     write_html_cell(out, step->response_p95_ns, step);
-    buf_printf(out, "<td class=\"n\">%" PRIu64 "</td><td><span class=\"verdict %s\">",
-               step->backlog_end, step->held ? "good" : "bad");
-    clean_html(out, str_from(step->verdict));
-    buf_append_str(out, STR("</span></td></tr>\n"));
+    buf_printf(out, "<td class=\"n\">%" PRIu64 "</td></tr>\n", step->backlog_end);
+}
+
+static void write_html_heads(struct buf *out, const char *const *heads, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        buf_printf(out, "<th class=\"n\">%s</th>", heads[i]);
+    }
 }
 
 void stretches_write_html(struct buf *out, const struct summary *summary)
 {
-    static const char *const columns[] = {"step",         "asked/s", "achieved/s", "finished",
-                                          "failed",       "p50, ms", "p95, ms",    "p99, ms",
-                                          "response p95", "backlog"};
+    static const char *const rates[] = {"step", "asked/s", "achieved/s"};
+    static const char *const figures[] = {"finished", "failed",    "p50, ms", "p95, ms",
+                                          "p99, ms",  "resp. p95", "backlog"};
     char text[UNITS_TEXT_SIZE];
     if (summary->step_count == 0) {
         return;
@@ -195,10 +202,10 @@ void stretches_write_html(struct buf *out, const struct summary *summary)
     buf_printf(out, "<p class=\"soft\">Each is an open loop of %s.</p>\n",
                units_format_duration(summary->plan.step_ns, text));
     buf_append_str(out, STR("<div class=\"scroll\"><table id=\"steps\"><tr>"));
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        buf_printf(out, "<th class=\"n\">%s</th>", columns[i]);
-    }
-    buf_append_str(out, STR("<th></th></tr>\n"));
+    write_html_heads(out, rates, sizeof rates / sizeof *rates);
+    buf_append_str(out, STR("<th></th>"));
+    write_html_heads(out, figures, sizeof figures / sizeof *figures);
+    buf_append_str(out, STR("</tr>\n"));
     for (size_t i = 0; i < summary->step_count; i++) {
         write_html_step(out, i + 1, &summary->steps[i]);
     }

@@ -15,7 +15,7 @@ import xml.etree.ElementTree as tree
 
 from answers import fault_11, ok
 from case import Case, mark, timed
-from lather import ORDER_11, SLOWNESS, Serve, binary
+from lather import NOTICE, ORDER_11, SLOWNESS, Running, Serve, binary
 from scripted_server import Server, answering
 
 
@@ -273,6 +273,28 @@ class Results(Case):
         again = self.lather("report", whole)
         self.assertEqual(again[1], out)
 
+    @timed
+    def test_steps_of_boxes_that_run_together_are_added_up(self):
+        with Server(answering(ok(), 0.002)) as server:
+            runs = [Running(["-c", 2, "-k", "-p", ORDER_11, "--steps", f"{rate},{2 * rate}x1500ms", server.url()])
+                    for rate in (20, 40)]
+            with runs[0], runs[1]:
+                parts = [run.end() for run in runs]
+        paths = [self.file(json.dumps(part.json).encode(), ".json") for part in parts]
+        whole = os.path.join(self.folder(), "whole.json")
+        status, out, err = self.lather("merge", *paths, "--json", whole)
+        self.assertEqual((status, err), (0, ""))
+        merged = json.loads(self.read(whole))
+        self.assertEqual([step["rate_micro_per_s"] for step in merged["steps"]], [60_000_000, 120_000_000], out)
+        for i, step in enumerate(merged["steps"]):
+            both = [part.json["steps"][i] for part in parts]
+            self.assertEqual(step["finished"], sum(part["finished"] for part in both))
+            self.assertEqual(step["total"]["count"], sum(part["total"]["count"] for part in both))
+            self.assertEqual(step["max_ns"], max(part["max_ns"] for part in both))
+            self.assertEqual(step["held"], all(part["held"] for part in both))
+        self.assertEqual(sum(step["finished"] for step in merged["steps"]), merged["counts"]["finished"])
+        self.assertRegex(out, r"\n  1 +60\.00 ")
+
     def test_merging_in_any_order_gives_the_same_report(self):
         paths, _ = self.boxes(2)
         self.assertEqual(self.lather("merge", *paths)[1], self.lather("merge", *reversed(paths))[1])
@@ -306,6 +328,18 @@ class Results(Case):
         itself = self.lather("compare", equal, equal)
         self.assertEqual(itself[0], 0)
         self.assertEqual(len(re.findall(r"(?m) same$", itself[1])), 7, itself[1])
+
+    def test_messages_of_two_mixes_are_compared(self):
+        results = []
+        for failing in (0, 2):
+            with Server(answering(lambda request, failing=failing:
+                                  ok(status="503 Busy") if failing and request.number % failing == 0 else ok())) as server:
+                run = self.fire(server, 8, 1, "-p", NOTICE, "--validate", "off")
+            results.append(self.file(b"\xef\xbb\xbf" + json.dumps(run.json).encode(), ".json"))
+        status, out, err = self.lather("compare", *results)
+        self.assertEqual(err, "")
+        self.assertRegex(out, r"\nnotify-oneway\.xml\n  requests +4 +4\n  errors, % +0\.000 +100\.000 +\+100\.00 points\n"
+                         r"  p50, ms +\d+\.\d{3} +\d+\.\d{3} +[-+][\d.]+ %\n")
 
     def test_merge_and_compare_refuse_what_they_cannot_use(self):
         _, path = self.saved(5)

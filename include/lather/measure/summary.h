@@ -112,9 +112,12 @@ struct summary_step {
     uint64_t response_p95_ns;
     uint64_t response_p99_ns;
     uint64_t response_max_ns;
-    bool reached;  /* the rate was */
-    bool held;     /* and the condition of --find-rate held, if there is one */
-    char *verdict; /* "held", or why it did not; owned */
+    struct histogram *total;    /* service times of answers; NULL: not known (an older result);
+                                   owned, as the next one, which is NULL as well then */
+    struct histogram *response; /* response times */
+    bool reached;               /* the rate was */
+    bool held;                  /* and the condition of --find-rate held, if there is one */
+    char *verdict;              /* "held", or why it did not; owned */
 };
 
 /* One worker's own health. */
@@ -276,7 +279,7 @@ void summary_forget_messages(struct summary *summary);
  */
 bool summary_check_messages(const struct summary *summary, struct err *err) MUST_USE;
 
-/* Adds a step with a copy of its verdict; false when there are SUMMARY_STEPS_CEILING. */
+/* Adds a step with copies of what it owns; false when there are SUMMARY_STEPS_CEILING. */
 bool summary_add_step(struct summary *summary, const struct summary_step *step) MUST_USE;
 
 /* Takes all steps out. */

@@ -381,7 +381,16 @@ static inline struct summary *fixture_steps(void)
          .verdict = (char *)"rate not reached; 2 of 40, 5.000 %"},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        assert_true(summary_add_step(summary, &steps[i]));
+        struct summary_step step = steps[i];
+        step.total = histogram_new();
+        step.response = histogram_new();
+        for (uint64_t j = 0; i == 0 && j < step.finished; j++) {
+            histogram_add(step.total, 4000000 + 1000 * j);
+            histogram_add(step.response, 4000000 + 1000 * j);
+        }
+        assert_true(summary_add_step(summary, &step));
+        histogram_free(step.total);
+        histogram_free(step.response);
     }
     return summary;
 }

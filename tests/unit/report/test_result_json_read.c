@@ -321,6 +321,42 @@ static void a_merged_result_comes_back_as_it_was(void **state)
     check_round_trip(sources[0].summary);
 }
 
+static void a_mark_of_utf_8_in_front_is_passed_over(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_full();
+    struct summary *copy = NULL;
+    struct err err;
+    struct buf json;
+    buf_init(&json);
+    buf_append_str(&json, STR("\xEF\xBB\xBF"));
+    assert_false(result_json_read(buf_view(&json), &copy, &err));
+    result_json_write(&json, summary);
+    assert_true(result_json_read(buf_view(&json), &copy, &err));
+    assert_same_reports(summary, copy);
+    buf_deinit(&json);
+    summary_free(copy);
+    summary_free(summary);
+}
+
+static void a_step_has_no_more_times_than_the_whole(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_steps();
+    for (uint64_t i = 0; i <= summary->tally->finished; i++) {
+        histogram_add(summary->steps[1].total, i);
+    }
+    struct buf json;
+    struct summary *copy = NULL;
+    struct err err;
+    buf_init(&json);
+    result_json_write(&json, summary);
+    assert_false(result_json_read(buf_view(&json), &copy, &err));
+    assert_non_null(strstr(err.text, "steps"));
+    buf_deinit(&json);
+    summary_free(summary);
+}
+
 static void a_result_without_a_timeline_is_still_read(void **state)
 {
     (void)state;
@@ -503,6 +539,8 @@ int main(void)
         cmocka_unit_test(members_nobody_knows_yet_are_ignored),
         cmocka_unit_test(a_merged_result_comes_back_as_it_was),
         cmocka_unit_test(a_result_without_a_timeline_is_still_read),
+        cmocka_unit_test(a_mark_of_utf_8_in_front_is_passed_over),
+        cmocka_unit_test(a_step_has_no_more_times_than_the_whole),
         cmocka_unit_test(a_result_of_before_there_were_steps_is_still_read),
         cmocka_unit_test(too_many_workers_and_notes_are_refused),
         cmocka_unit_test(deep_nesting_ends_with_an_error),

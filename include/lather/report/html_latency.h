@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LATHER_REPORT_HTML_LATENCY_H
+#define LATHER_REPORT_HTML_LATENCY_H
+
+#include "lather/base/buf.h"
+#include "lather/measure/tally.h"
+
+/*
+ * Appends the page's sections on times: the curve of the percentiles and the distribution of the
+ * latencies, and a table of all histograms that hold something. Nothing when none does.
+ */
+void html_latency_write(struct buf *out, const struct tally *tally);
+
+#endif
