@@ -51,6 +51,12 @@ def is_listening(port):
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+def record(folder, process, port):
+    """Says which process it is before it is ready: what is ended meanwhile can be stopped as well."""
+    known = {"pid": process.pid, "started": started_at(process.pid), "root": f"http://127.0.0.1:{port}/"}
+    (folder / "service.json").write_text(json.dumps(known))
+
+
 def launch(engine, folder):
     """(process, port), or None when the port was taken meanwhile."""
     port = free_port()
@@ -59,6 +65,7 @@ def launch(engine, folder):
         process = subprocess.Popen(engine.command(folder, port), cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
                                    stderr=subprocess.STDOUT, start_new_session=True,
                                    env={**os.environ, **engine.environment})
+    record(folder, process, port)
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline:
         if process.poll() is not None:
@@ -87,9 +94,7 @@ def start(engine, folder):
     else:
         sys.exit(f"no free port for {engine.name}")
     process, port = launched
-    record = {"pid": process.pid, "started": started_at(process.pid), "root": f"http://127.0.0.1:{port}/"}
-    (folder / "service.json").write_text(json.dumps(record))
-    print(f"{engine.name}: {record['root']}, process {process.pid}")
+    print(f"{engine.name}: http://127.0.0.1:{port}/, process {process.pid}")
 
 
 def started_at(pid):
@@ -102,17 +107,17 @@ def started_at(pid):
 
 
 def stop(_, folder):
-    record = folder / "service.json"
-    if not record.exists():
+    place = folder / "service.json"
+    if not place.exists():
         return
-    known = json.loads(record.read_text())
+    known = json.loads(place.read_text())
     for number in (signal.SIGTERM, signal.SIGKILL):
         if started_at(known["pid"]) == known["started"]:
             os.killpg(known["pid"], number)  # it leads a session of its own, its workers with it
         deadline = time.monotonic() + 5
         while started_at(known["pid"]) == known["started"] and time.monotonic() < deadline:
             time.sleep(0.02)
-    record.unlink()
+    place.unlink()
 
 
 def main(engine, arguments):
