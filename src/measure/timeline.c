@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A run over time in bounded memory. The interval that requests are ending in (the open one) counts
- * its latencies in an array with a place for every grain; all others keep only the grains in use,
- * as sorted cells of one word. It knows nothing of rows or seconds: whoever shows it adds intervals
+ * its latencies in an array with a place for every grain; all others keep only the grains in use
+ * (measure/interval.h). It knows nothing of rows or seconds: whoever shows it adds intervals
  * up with measure/span.h. The trap: the open interval's cells are in the array and nowhere else, so
  * everything that looks at cells asks first whether the interval is the open one.
  */
@@ -13,28 +13,10 @@
 
 #include "lather/base/clock.h"
 #include "lather/measure/grain.h"
-
-/* A grain in use: its number in the upper 12 bits, its count in the lower 52. */
-typedef uint64_t cell;
-
-enum { COUNT_BITS = 52 };
-#define COUNT_MOST (((cell)1 << COUNT_BITS) - 1)
+#include "lather/measure/interval.h"
 
 /* Of what is read back, in one grain of one interval: all of them add up to less than 2^64. */
 static const uint64_t RESTORED_MOST = 1ULL << 39;
-
-struct interval {
-    uint64_t finished;
-    uint64_t failed;
-    uint64_t answers;
-    uint64_t body_bytes;
-    uint64_t max_ns;
-    uint64_t sum_low;
-    uint64_t sum_high;
-    cell *cells; /* sorted; none while it is the open one */
-    uint32_t cell_count;
-    uint32_t cell_capacity;
-};
 
 struct timeline {
     uint64_t start_ns;
@@ -88,65 +70,6 @@ size_t timeline_count(const struct timeline *timeline)
     return timeline->count;
 }
 
-/* --- cells ----------------------------------------------------------------------------------- */
-
-static cell cell_of(uint32_t grain, uint64_t count)
-{
-    CHECK(count <= COUNT_MOST);
-    return (cell)grain << COUNT_BITS | count;
-}
-
-static uint32_t cell_grain(cell value)
-{
-    return (uint32_t)(value >> COUNT_BITS);
-}
-
-static uint64_t cell_count(cell value)
-{
-    return value & COUNT_MOST;
-}
-
-static void reserve_cells(struct interval *interval, uint32_t needed)
-{
-    if (needed > interval->cell_capacity) {
-        uint32_t capacity = needed + needed / 4;
-        interval->cells = check_realloc(interval->cells, capacity * sizeof *interval->cells);
-        interval->cell_capacity = capacity;
-    }
-}
-
-/* The first cell of a grain not below this one. */
-static uint32_t find_cell(const struct interval *interval, uint32_t grain)
-{
-    uint32_t low = 0;
-    uint32_t high = interval->cell_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (cell_grain(interval->cells[middle]) < grain) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-/* Adds to an interval that is not the open one; returns how many grains came into use. */
-static size_t add_to_cells(struct interval *interval, uint32_t grain, uint64_t count)
-{
-    uint32_t at = find_cell(interval, grain);
-    if (at < interval->cell_count && cell_grain(interval->cells[at]) == grain) {
-        interval->cells[at] = cell_of(grain, cell_count(interval->cells[at]) + count);
-        return 0;
-    }
-    reserve_cells(interval, interval->cell_count + 1);
-    memmove(interval->cells + at + 1, interval->cells + at,
-            (interval->cell_count - at) * sizeof *interval->cells);
-    interval->cells[at] = cell_of(grain, count);
-    interval->cell_count++;
-    return 1;
-}
-
 /* --- the open interval ----------------------------------------------------------------------- */
 
 /* How many grains of the open interval are in use. */
@@ -166,10 +89,10 @@ static void close_open(struct timeline *timeline)
         return;
     }
     struct interval *interval = &timeline->intervals[timeline->open];
-    reserve_cells(interval, open_grains(timeline));
+    interval_reserve(interval, open_grains(timeline));
     for (uint32_t i = 0; i < GRAIN_COUNT; i++) {
         if (timeline->counts[i] != 0) {
-            interval->cells[interval->cell_count++] = cell_of(i, timeline->counts[i]);
+            interval->cells[interval->cell_count++] = interval_cell(i, timeline->counts[i]);
             timeline->counts[i] = 0;
         }
     }
@@ -203,7 +126,8 @@ static void open_interval(struct timeline *timeline, size_t index)
     make_intervals(timeline, index + 1);
     struct interval *interval = &timeline->intervals[index];
     for (uint32_t i = 0; i < interval->cell_count; i++) {
-        timeline->counts[cell_grain(interval->cells[i])] = cell_count(interval->cells[i]);
+        timeline->counts[interval_cell_grain(interval->cells[i])] =
+            interval_cell_count(interval->cells[i]);
     }
     interval->cell_count = 0;
     timeline->open = index;
@@ -219,43 +143,6 @@ static bool fits(uint64_t interval_ns, uint64_t count, size_t grains)
     return count <= most && grains <= TIMELINE_GRAINS_CEILING;
 }
 
-static void add_sum(struct interval *into, uint64_t low, uint64_t high)
-{
-    into->sum_low += low;
-    into->sum_high += high + (into->sum_low < low);
-}
-
-/* Adds `from`, which is closed, to `into`, which is not open; returns how many grains came into
-   use. */
-static size_t add_interval(struct interval *into, const struct interval *from)
-{
-    into->finished += from->finished;
-    into->failed += from->failed;
-    into->answers += from->answers;
-    into->body_bytes += from->body_bytes;
-    into->max_ns = from->max_ns > into->max_ns ? from->max_ns : into->max_ns;
-    add_sum(into, from->sum_low, from->sum_high);
-    if (from->cell_count == 0) {
-        return 0;
-    }
-    const struct interval old = *into;
-    uint32_t room = old.cell_count + from->cell_count;
-    cell *cells = check_malloc(room * sizeof *cells);
-    uint32_t used = 0;
-    for (uint32_t i = 0, j = 0; i < old.cell_count || j < from->cell_count;) {
-        uint32_t left = i < old.cell_count ? cell_grain(old.cells[i]) : UINT32_MAX;
-        uint32_t right = j < from->cell_count ? cell_grain(from->cells[j]) : UINT32_MAX;
-        uint64_t count = left <= right ? cell_count(old.cells[i++]) : 0;
-        count += right <= left ? cell_count(from->cells[j++]) : 0;
-        cells[used++] = cell_of(left < right ? left : right, count);
-    }
-    free(old.cells);
-    into->cells = cells;
-    into->cell_count = used;
-    into->cell_capacity = room;
-    return used - old.cell_count;
-}
-
 /* Twice as long intervals, half as many. */
 static void double_length(struct timeline *timeline)
 {
@@ -265,7 +152,7 @@ static void double_length(struct timeline *timeline)
     for (size_t i = 0; i < half; i++) {
         struct interval sum = timeline->intervals[2 * i];
         if (2 * i + 1 < timeline->count) {
-            (void)add_interval(&sum, &timeline->intervals[2 * i + 1]);
+            (void)interval_merge(&sum, &timeline->intervals[2 * i + 1]);
             free(timeline->intervals[2 * i + 1].cells);
         }
         timeline->intervals[i] = sum;
@@ -312,7 +199,7 @@ static inline void add_figures(struct interval *interval, const struct timeline_
         interval->answers++;
         interval->max_ns =
             sample->total_ns > interval->max_ns ? sample->total_ns : interval->max_ns;
-        add_sum(interval, sample->total_ns, 0);
+        interval_add_sum(interval, sample->total_ns, 0);
     }
 }
 
@@ -332,7 +219,7 @@ static void add_elsewhere(struct timeline *timeline, const struct timeline_sampl
     if (index == timeline->open) {
         timeline->grains += timeline->counts[grain]++ == 0;
     } else {
-        timeline->grains += add_to_cells(interval, grain, 1);
+        timeline->grains += interval_add(interval, grain, 1);
     }
     fit(timeline);
 }
@@ -408,8 +295,8 @@ bool timeline_next(const struct timeline *timeline, size_t index, uint32_t *curs
         if (*cursor >= interval->cell_count) {
             return false;
         }
-        grain = cell_grain(interval->cells[*cursor]);
-        count = cell_count(interval->cells[*cursor]);
+        grain = interval_cell_grain(interval->cells[*cursor]);
+        count = interval_cell_count(interval->cells[*cursor]);
         (*cursor)++;
     }
     *bucket = (struct histogram_bucket){
@@ -430,11 +317,11 @@ static struct interval copy_interval(const struct timeline *timeline, size_t ind
     const uint32_t grains =
         index == timeline->open ? open_grains(timeline) : timeline->intervals[index].cell_count;
     if (grains > 0) {
-        reserve_cells(&copy, grains);
+        interval_reserve(&copy, grains);
     }
     for (uint32_t cursor = 0; timeline_next(timeline, index, &cursor, &bucket);) {
         CHECK(copy.cell_count < copy.cell_capacity);
-        copy.cells[copy.cell_count++] = cell_of(grain_of(bucket.low), bucket.count);
+        copy.cells[copy.cell_count++] = interval_cell(grain_of(bucket.low), bucket.count);
     }
     return copy;
 }
@@ -457,7 +344,7 @@ void timeline_merge(struct timeline *into, const struct timeline *from, uint64_t
         }
         make_intervals(into, (size_t)index + 1);
         struct interval copy = copy_interval(from, i);
-        into->grains += add_interval(&into->intervals[index], &copy);
+        into->grains += interval_merge(&into->intervals[index], &copy);
         free(copy.cells);
     }
     fit(into);
