@@ -156,7 +156,7 @@ class Page(Case):
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertLess(os.path.getsize(page), 300000)
         found = self.assert_fits(page, ["latency", "counter-1", "counter-2", "rate", "percentiles", "distribution"], (1200, 360))
-        self.assertRegex(found["text"], r"agree to the second\..* They begin 1\.\d+ s before the run and last 4\.\d+ s\.")
+        self.assertRegex(found["text"], r"agree to the second\..* They begin (1\.00|0\.99)\d s before the run and last (4\.00|3\.99)\d s\.")
 
     @mark("heavy")
     def test_it_is_dark_where_the_screen_is_and_light_on_paper(self):

@@ -339,16 +339,16 @@ class FindRate(Case):
         self.assertRegex(result.out, r"\n  highest that held +\d+\.\d\d a second \(p95<5s\)\n")
         self.assertEqual(result.exit, 0, result)
 
-    @mark("heavy")
+    @mark("serial", "heavy")
     @timed
     def test_the_capacity_is_found_within_5_percent(self):
-        # The list leads to no multiple of the capacity. The second connection keeps the server busy while an answer travels.
-        for options in (("p95<5s", "--rate", 30, "-t", "2s"), ("errors<1%", "--steps", "70,170,400x2s")):
-            with Server(one_at_a_time(0.010)) as server:
-                result = self.fire(server, 0, 2, "--find-rate", *options, limit=120)
-            self.assert_books(result, server)
-            self.assertAlmostEqual(result.json["run"]["found_micro_per_s"] / 1e6, 100, delta=5, msg=result)
-            self.assertEqual(result.exit, 0, result)
+        # At 105 a second, 5 % too many, the last of a step wait for 250 ms, and 5 % of them for more than 238. A machine
+        # that stands still for a moment delays fewer than 5 % of a step, and 64 connections take what comes meanwhile.
+        with Server(one_at_a_time(0.010)) as server:
+            result = self.fire(server, 0, 64, "--find-rate", "response p95<200ms", "--rate", 60, "-t", "5s", limit=120)
+        self.assert_books(result, server)
+        self.assertAlmostEqual(result.json["run"]["found_micro_per_s"] / 1e6, 100, delta=5, msg=result)
+        self.assertEqual(result.exit, 0, result)
 
     def test_what_never_holds_fails_the_run(self):
         with Server(answering(ok(), 0.01)) as server:
