@@ -162,6 +162,32 @@ static void results_add_tls(const struct run_shared *shared, struct summary *sum
     }
 }
 
+/*
+ * Workers may end by different things, and in any order. Time ends all that are still at it, so it
+ * ended the run, whoever had come to the end of its rows before.
+ */
+static void results_set_end(const struct run_shared *shared, struct summary *summary)
+{
+    uint32_t by_time = 0;
+    uint32_t by_rows = 0;
+    for (uint32_t i = 0; i < shared->worker_count; i++) {
+        const struct worker_result *result = worker_result(shared->workers[i]);
+        by_time += result->time_limit_reached;
+        by_rows += result->rows_ended && !result->time_limit_reached;
+    }
+    if (by_time > 0) {
+        summary->end = RUN_END_TIME;
+    } else if (by_rows > 0) {
+        summary->end = RUN_END_ROWS;
+    }
+    if (by_time > 0 && by_rows > 0) {
+        summary_note(summary,
+                     "The rows of --data ran out for %" PRIu32 " of %" PRIu32
+                     " threads before time was up: the run went on with the others.",
+                     by_rows, shared->worker_count);
+    }
+}
+
 static void results_add_workers(const struct run_shared *shared, struct summary *summary)
 {
     struct summary_health *health = &summary->health;
@@ -193,13 +219,8 @@ static void results_add_workers(const struct run_shared *shared, struct summary 
         if (result->tail_start_ns != 0 && result->tail_start_ns < tail_ns) {
             tail_ns = result->tail_start_ns;
         }
-        if (result->time_limit_reached && summary->end == RUN_END_DONE) {
-            summary->end = RUN_END_TIME;
-        }
-        if (result->rows_ended && summary->end == RUN_END_DONE) {
-            summary->end = RUN_END_ROWS;
-        }
     }
+    results_set_end(shared, summary);
     if (summary->server_date_s != 0) {
         summary->server_date_at_ns = summary->wall_start_ns + (first_answer_ns - shared->start_ns);
     }
