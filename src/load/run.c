@@ -128,6 +128,7 @@ static struct summary *run_all(struct run *run, const struct plan *plan, struct 
     if (summary != NULL) {
         summary->warmup = warmup;
         summary->plan.grace_ns = shape->grace_ns;
+        run->shared.plan = plan; /* a step has one of its own, which is gone */
         results_conclude(&run->shared, summary);
     }
     return summary;

@@ -193,6 +193,12 @@ bool summary_condition_holds(const struct summary *summary)
     return false;
 }
 
+bool summary_is_search(const struct summary *summary)
+{
+    return summary->plan.find_rate[0] != '\0' && summary->step_count > 0 &&
+           summary->condition_count == 0;
+}
+
 void summary_percentiles(const struct summary *summary, const char *otherwise,
                          struct percentiles *percentiles)
 {

@@ -67,6 +67,10 @@ static void append_verdict(struct buf *out, const struct summary *summary)
         buf_append_str(&text, STR("a condition fails the run"));
     } else if (summary->tally->finished == 0) {
         buf_append_str(&text, STR("nothing was finished"));
+    } else if (summary_is_search(summary)) {
+        const bool is_found = summary->found_micro_per_s > 0;
+        class = is_found ? "good" : "bad";
+        buf_append_str(&text, str_from(is_found ? "a rate held" : "no rate held"));
     } else if (failed > 0) {
         buf_printf(&text, "%" PRIu64 " failed", failed);
         class = summary->condition_count > 0 ? "good" : "bad";

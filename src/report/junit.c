@@ -128,6 +128,21 @@ static void write_condition(struct buf *out, const struct summary *summary, size
     buf_deinit(&message);
 }
 
+/* The search has failed when it found nothing, whatever failed on the way. */
+static void write_search(struct buf *out, const struct summary *summary)
+{
+    struct buf text;
+    buf_init(&text);
+    buf_printf(&text, "a rate holds %s", summary->plan.find_rate);
+    begin_case(out, summary, text.data);
+    buf_deinit(&text);
+    if (summary->found_micro_per_s > 0) {
+        end_case(out);
+    } else {
+        end_case_badly(out, "failure", "find-rate", STR("no rate was found at which it holds"));
+    }
+}
+
 static void write_requests(struct buf *out, const struct summary *summary)
 {
     uint64_t failed = tally_failed(summary->tally);
@@ -144,7 +159,8 @@ static void write_requests(struct buf *out, const struct summary *summary)
     buf_deinit(&message);
 }
 
-/* What failed of one message of several; conditions judge the whole, so they decide if given. */
+/* What failed of one message of several; conditions and searches judge the whole, so they decide.
+ */
 static void write_message(struct buf *out, const struct summary *summary,
                           const struct summary_message *message)
 {
@@ -154,7 +170,7 @@ static void write_message(struct buf *out, const struct summary *summary,
     buf_printf(&name, "message %s", message->name);
     begin_case(out, summary, name.data);
     buf_deinit(&name);
-    if (failed == 0 || summary->condition_count > 0) {
+    if (failed == 0 || summary->condition_count > 0 || summary_is_search(summary)) {
         end_case(out);
         return;
     }
@@ -193,6 +209,9 @@ static void write_failures(struct buf *out, const struct groups *failures)
 
 static size_t count_failed(const struct summary *summary)
 {
+    if (summary_is_search(summary)) {
+        return summary->found_micro_per_s == 0;
+    }
     if (summary->condition_count == 0) {
         size_t messages = 0;
         for (size_t i = 0; i < summary->message_count; i++) {
@@ -239,7 +258,9 @@ void junit_write(struct buf *out, const struct summary *summary)
     for (size_t i = 0; i < summary->condition_count; i++) {
         write_condition(out, summary, i);
     }
-    if (summary->condition_count == 0) {
+    if (summary_is_search(summary)) {
+        write_search(out, summary);
+    } else if (summary->condition_count == 0) {
         write_requests(out, summary);
     }
     for (size_t i = 0; i < summary->message_count; i++) {

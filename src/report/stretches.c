@@ -7,6 +7,7 @@
 #include "lather/report/stretches.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lather/base/clock.h"
@@ -101,13 +102,24 @@ void stretches_write_head(struct buf *out, const struct summary *summary)
 
 /* --- steps ----------------------------------------------------------------------------------- */
 
+/* `achieved`; below two requests there is none. */
+static const char *achieved_text(const struct summary_step *step, const char *none,
+                                 char text[FIGURE_SIZE])
+{
+    if (step->achieved_micro_per_s == 0) {
+        return none;
+    }
+    (void)snprintf(text, FIGURE_SIZE, "%.2f", per_s(step->achieved_micro_per_s));
+    return text;
+}
+
 static void write_step(struct buf *out, size_t number, const struct summary_step *step)
 {
     const uint64_t times_ns[] = {step->p50_ns, step->p95_ns, step->p99_ns, step->response_p95_ns};
     const bool is_answered = step->max_ns > 0;
     char text[FIGURE_SIZE];
-    buf_printf(out, "  %-6zu %11.2f %11.2f %9" PRIu64 " %9" PRIu64, number,
-               per_s(step->rate_micro_per_s), per_s(step->achieved_micro_per_s), step->finished,
+    buf_printf(out, "  %-6zu %11.2f %11s %9" PRIu64 " %9" PRIu64, number,
+               per_s(step->rate_micro_per_s), achieved_text(step, "-", text), step->finished,
                step->failed);
     for (size_t i = 0; i < sizeof times_ns / sizeof *times_ns; i++) {
         buf_printf(out, " %9s", is_answered ? figure_ms(times_ns[i], text) : "-");
@@ -160,10 +172,11 @@ static void write_html_cell(struct buf *out, uint64_t ns, const struct summary_s
 
 static void write_html_step(struct buf *out, size_t number, const struct summary_step *step)
 {
+    char text[FIGURE_SIZE];
     buf_printf(out,
-               "<tr><td class=\"n\">%zu</td><td class=\"n\">%.2f</td><td class=\"n\">%.2f</td>"
+               "<tr><td class=\"n\">%zu</td><td class=\"n\">%.2f</td><td class=\"n\">%s</td>"
                "<td class=\"c\"><span class=\"verdict %s\">",
-               number, per_s(step->rate_micro_per_s), per_s(step->achieved_micro_per_s),
+               number, per_s(step->rate_micro_per_s), achieved_text(step, "", text),
                step->held ? "good" : "bad");
     clean_html(out, str_from(step->verdict));
     buf_printf(out, "</span></td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td>",

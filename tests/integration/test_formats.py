@@ -13,7 +13,7 @@ import subprocess
 
 import json_schema
 import lather
-from answers import ENVELOPE, fault_11, ok
+from answers import ENVELOPE, envelope, fault_11, ok
 from case import Case
 from scripted_server import ReservedPort, Server, answering
 
@@ -61,6 +61,12 @@ class Json(Case):
             self.assert_fits(result.json)
         with Server(answering(ok())) as server:
             self.assert_fits(self.fire(server, 0, 2, "--find-rate", "p95<5s", "--steps", "20,40x200ms").json)
+        rows = self.file(b"id\n1\n2\n", ".csv")
+        with Server(answering(ok())) as server:
+            result = self.fire(server, 12, 2, "--data", rows, "--data-order", "once",
+                               body=self.file(envelope("<o>${data.id}</o>")))
+        self.assertEqual(result.json["run"]["end"], "rows", result)
+        self.assert_fits(result.json)
         with ReservedPort() as nobody:
             self.assert_fits(self.fire(nobody.url(), 20, 2).json)
 

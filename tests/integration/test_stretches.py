@@ -2,11 +2,14 @@
 """What a run is made of besides its requests: a warm-up, steps, a moment to begin at, time for the last answers."""
 
 import datetime
+import os
 import re
+import shutil
+import tempfile
 import time
 
 import lather
-from answers import ok
+from answers import fault_11, ok
 from case import Case, mark, timed
 from scripted_server import Server, answering
 
@@ -266,6 +269,16 @@ class Steps(Case):
         self.assertEqual([number for number, _ in counts], ["1", "2"], result)
         self.assertEqual(sum(int(count) for _, count in counts), result.finished, result)
         self.assertEqual(result.json["run"]["distinct_bodies"], 2)
+
+    def test_failures_of_all_steps_are_saved_and_their_folder_is_named(self):
+        folder = tempfile.mkdtemp(prefix="lather-steps-")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        for shape in (("--steps", "20,40x200ms"), ("--find-rate", "max<1ms", "--steps", "20x200ms")):
+            with Server(answering(ok(fault_11()), 0.002)) as server:
+                result = self.fire(server, 0, 2, *shape, "--save-failures", f"{folder},2", "--warmup", 2)
+            self.assert_report(result)
+            self.assertIn(f"  - 2 failed exchanges are saved in {folder}, three files each.\n", result.out, result)
+            self.assertEqual(len([name for name in os.listdir(folder) if name.endswith(".answer")]), 2)
 
     def test_grace_ends_steps_as_it_ends_a_run(self):
         async def script(peer):

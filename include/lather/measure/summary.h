@@ -260,6 +260,10 @@ bool summary_judge_condition(const struct summary *summary, size_t index,
 /* Whether at least one condition holds. */
 bool summary_condition_holds(const struct summary *summary);
 
+/* Whether the rate that --find-rate looked for decides, as there are no conditions: requests that
+ * fail beyond it are part of the search. found_micro_per_s is 0 when the search failed. */
+bool summary_is_search(const struct summary *summary);
+
 /* The percentiles asked for, or those of `otherwise`, which must be a right list. */
 void summary_percentiles(const struct summary *summary, const char *otherwise,
                          struct percentiles *percentiles);

@@ -103,9 +103,12 @@ static void every_ending_gets_its_page(void **state)
     (void)state;
     static const char *const verdicts[] = {"nothing was finished",  "all good",
                                            "do not trust this run", "50 failed",
-                                           "interrupted",           "a condition fails the run"};
+                                           "interrupted",           "a condition fails the run",
+                                           "good\">a rate held<",   "bad\">no rate held<"};
     struct summary *summaries[] = {summary_new(),         fixture_good(), fixture_full(),
-                                   fixture_unreachable(), fixture_good(), fixture_good()};
+                                   fixture_unreachable(), fixture_good(), fixture_good(),
+                                   fixture_steps(),       fixture_steps()};
+    summaries[7]->found_micro_per_s = 0;
     summaries[4]->end = RUN_END_INTERRUPTED;
     assert_true(summary_add_condition(summaries[5], STR("max>1ms"), NULL));
     for (size_t i = 0; i < sizeof summaries / sizeof *summaries; i++) {

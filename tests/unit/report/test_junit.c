@@ -72,6 +72,28 @@ static void failed_requests_fail_without_conditions_only_B150(void **state)
     summary_free(summary);
 }
 
+static void a_search_fails_when_no_rate_was_found_only(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_steps();
+    assert_true(summary_is_search(summary));
+    fixture_fail(summary, (struct sample){.outcome = OUTCOME_TIMEOUT, .total_ns = 5}, 1, NULL);
+    struct buf out = written(summary);
+    assert_has(&out, "tests=\"2\" failures=\"0\" errors=\"0\"");
+    assert_has(&out, "name=\"a rate holds errors&lt;1%\" time");
+    buf_deinit(&out);
+    summary->found_micro_per_s = 0;
+    out = written(summary);
+    assert_has(&out, "tests=\"2\" failures=\"1\" errors=\"0\"");
+    assert_has(&out, "type=\"find-rate\" message=\"no rate was found at which it holds\"");
+    buf_deinit(&out);
+    assert_true(summary_add_condition(summary, STR("errors>50%"), NULL));
+    out = written(summary);
+    assert_has(&out, "tests=\"2\" failures=\"0\" errors=\"0\"");
+    buf_deinit(&out);
+    summary_free(summary);
+}
+
 static void a_run_that_cannot_be_trusted_is_an_error(void **state)
 {
     (void)state;
@@ -156,6 +178,7 @@ int main(void)
         cmocka_unit_test(a_run_with_everything_looks_as_its_golden_file),
         cmocka_unit_test(a_good_run_looks_as_its_golden_file),
         cmocka_unit_test(failed_requests_fail_without_conditions_only_B150),
+        cmocka_unit_test(a_search_fails_when_no_rate_was_found_only),
         cmocka_unit_test(a_run_that_cannot_be_trusted_is_an_error),
         cmocka_unit_test(every_report_fits_the_schema_of_build_servers),
         cmocka_unit_test(what_does_not_fit_the_schema_is_noticed),

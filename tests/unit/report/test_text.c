@@ -105,6 +105,17 @@ static void steps_and_what_went_before_look_as_their_golden_file(void **state)
     check_golden(fixture_steps(), &no_options, "steps.txt");
 }
 
+static void a_step_of_one_request_has_no_rate(void **state)
+{
+    (void)state;
+    struct summary *summary = fixture_steps();
+    summary->steps[1].achieved_micro_per_s = 0;
+    struct buf out = report_of(summary, &no_options);
+    assert_has(&out, "\n  2            40.00           -        40 ");
+    buf_deinit(&out);
+    summary_free(summary);
+}
+
 static void an_open_loop_without_answers_has_no_times(void **state)
 {
     (void)state;
@@ -533,6 +544,7 @@ int main(void)
         cmocka_unit_test(a_run_with_everything_looks_as_its_golden_file),
         cmocka_unit_test(B125_an_open_loop_has_both_times_side_by_side),
         cmocka_unit_test(steps_and_what_went_before_look_as_their_golden_file),
+        cmocka_unit_test(a_step_of_one_request_has_no_rate),
         cmocka_unit_test(an_open_loop_without_answers_has_no_times),
         cmocka_unit_test(an_unreachable_server_gets_its_report),
         cmocka_unit_test(nothing_at_all_gets_its_report),
