@@ -12,7 +12,7 @@
 #include "lather/base/str.h"
 #include "lather/soap/ids.h"
 #include "lather/soap/insert.h"
-#include "lather/soap/stamp.h"
+#include "lather/soap/stamp_format.h"
 
 /* What is written anew into each request. */
 enum slot_kind {
