@@ -529,7 +529,12 @@ bool reply_flaw(const struct reply_facts *facts, struct buf *sentence)
         return append_disorder(facts, sentence);
     }
     buf_append_str(sentence, STR("root is "));
+    const size_t from = sentence->len;
     append_name(sentence, facts->root_namespace, str_from(facts->root_name));
+    for (size_t i = from; i < sentence->len; i++) {
+        /* a namespace may hold line breaks, written as character references */
+        sentence->data[i] = (unsigned char)sentence->data[i] < ' ' ? ' ' : sentence->data[i];
+    }
     if (soap_version_is_draft(str_from(facts->root_namespace))) {
         buf_append_str(sentence, STR(" (a draft of SOAP 1.2)"));
     }

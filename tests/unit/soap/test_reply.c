@@ -91,6 +91,7 @@ static void flaws_are_named(void **state)
     check_flaw(state, "<html><body/></html>", "root is {}html");
     check_flaw(state, "<Envelope xmlns='urn:x'/>", "root is {urn:x}Envelope");
     check_flaw(state, "<E xmlns='" SOAP_11_NAMESPACE "'/>", "root is {" SOAP_11_NAMESPACE "}E");
+    check_flaw(state, "<E xmlns='urn:&#13;&#10;x'/>", "root is {urn:  x}E");
     check_flaw(state, "<Envelope xmlns='http://www.w3.org/2001/12/soap-envelope'/>",
                "root is {http://www.w3.org/2001/12/soap-envelope}Envelope (a draft");
 }
