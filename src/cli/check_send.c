@@ -155,14 +155,16 @@ static void tell_answer(struct buf *out, const struct exchange *exchange)
                        exchange->answer.body_bytes, duration);
 }
 
-static void tell_hint(struct buf *out, const struct exchange *exchange,
-                      const struct verdict *verdict)
+static void tell_hint(struct buf *out, const struct plan_message *sent,
+                      const struct exchange *exchange, const struct verdict *verdict)
 {
     const struct hint_facts facts = {
         .status = exchange->answer.status,
         .code = verdict->fault_code,
         .subcodes = verdict->fault_subcodes,
         .reason = verdict->fault_code.len > 0 ? verdict->fault_reason : verdict->reason,
+        .sent_type = str_from(sent->content_type),
+        .sent_utf16 = sent->body_is_utf16,
     };
     struct buf hint;
     buf_init(&hint);
@@ -175,8 +177,8 @@ static void tell_hint(struct buf *out, const struct exchange *exchange,
     buf_deinit(&hint);
 }
 
-static void tell_verdict(struct buf *out, const struct exchange *exchange,
-                         const struct verdict *verdict)
+static void tell_verdict(struct buf *out, const struct plan_message *sent,
+                         const struct exchange *exchange, const struct verdict *verdict)
 {
     struct buf text;
     buf_init(&text);
@@ -185,7 +187,7 @@ static void tell_verdict(struct buf *out, const struct exchange *exchange,
     if (verdict->fault_detail.len > 0) {
         check_lines_add(out, CHECK_INDENT_WHOLE, STR("detail"), verdict->fault_detail);
     }
-    tell_hint(out, exchange, verdict);
+    tell_hint(out, sent, exchange, verdict);
     buf_deinit(&text);
 }
 
@@ -210,7 +212,7 @@ static void on_ended(void *context, const struct exchange *exchange)
     } else {
         return; /* too large to be looked at twice: the run's own verdict will do */
     }
-    tell_verdict(&sending->lines, exchange, &verdict);
+    tell_verdict(&sending->lines, &sending->plan->messages[0], exchange, &verdict);
     judge_free(judge);
 }
 

@@ -259,18 +259,32 @@ static void results_check_books(struct summary *summary)
     }
 }
 
+/* The message that a failure names; the only one where none is named. */
+static const struct plan_message *results_message_of(const struct plan *plan, struct str name)
+{
+    for (size_t i = 0; i < plan->message_count; i++) {
+        if (str_equals(str_from(plan->messages[i].name), name)) {
+            return &plan->messages[i];
+        }
+    }
+    return &plan->messages[0];
+}
+
 /* What the commonest kinds of failure usually come from. */
-static void results_add_hints(struct summary *summary)
+static void results_add_hints(const struct plan *plan, struct summary *summary)
 {
     enum { KINDS_HINTED = 3 };
     struct groups *failures = summary->tally->failures;
     groups_sort(failures);
     for (size_t i = 0; i < groups_size(failures) && i < KINDS_HINTED; i++) {
         const struct group_key *key = &groups_at(failures, i)->key;
+        const struct plan_message *sent = results_message_of(plan, key->message);
         const struct hint_facts facts = {.status = key->status,
                                          .code = key->code,
                                          .subcodes = key->subcodes,
-                                         .reason = key->reason};
+                                         .reason = key->reason,
+                                         .sent_type = str_from(sent->content_type),
+                                         .sent_utf16 = sent->body_is_utf16};
         struct buf sentence;
         buf_init(&sentence);
         if (hint_append(&facts, &sentence)) {
@@ -355,7 +369,7 @@ void results_conclude(const struct run_shared *shared, struct summary *summary)
 {
     results_add_bodies(shared, summary);
     results_check_books(summary);
-    results_add_hints(summary);
+    results_add_hints(shared->plan, summary);
     results_note_files(shared, summary);
     diagnose_add_notes(summary);
 }

@@ -107,6 +107,7 @@ static enum http1_field http1_field_of(struct str name)
         [HTTP1_FIELD_CONTENT_ENCODING] = {.data = "content-encoding", .len = 16},
         [HTTP1_FIELD_SERVER] = {.data = "server", .len = 6},
         [HTTP1_FIELD_DATE] = {.data = "date", .len = 4},
+        [HTTP1_FIELD_LOCATION] = {.data = "location", .len = 8},
     };
     for (enum http1_field field = 0; field < HTTP1_FIELD_COUNT; field++) {
         if (name.len == known[field].len && str_equals_nocase(name, known[field])) {

@@ -26,6 +26,7 @@ struct answer exchange_answer(const struct exchange *exchange)
         .reason_phrase = http1_answer_reason(answer),
         .content_type = http1_answer_field(answer, HTTP1_FIELD_CONTENT_TYPE),
         .content_encoding = http1_answer_field(answer, HTTP1_FIELD_CONTENT_ENCODING),
+        .location = http1_answer_field(answer, HTTP1_FIELD_LOCATION),
         .body = exchange->body,
     };
 }

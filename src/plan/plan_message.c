@@ -280,6 +280,8 @@ static bool build(struct plan *plan, struct plan_message *message,
     message->has_body = request->has_body;
     message->answer_has_no_body = strcmp(message->method, "HEAD") == 0;
     message->soap_version = request->has_body ? envelope.version : SOAP_VERSION_NONE;
+    message->body_is_utf16 =
+        request->has_body && str_starts_with(str_from(envelope.charset.name), STR("utf-16"));
     message->content_type =
         sent_value(request, STR("Content-Type"), request->has_body ? binding.content_type : NULL);
     message->soap_action = sent_value(request, STR("SOAPAction"), binding.soap_action);

@@ -8,6 +8,9 @@
 
 #include <stddef.h>
 
+#include "lather/soap/judge.h"
+#include "lather/soap/media.h"
+
 /* All signs given must be there. */
 struct sign {
     uint16_t status;    /* 0: any */
@@ -126,8 +129,72 @@ static bool append_expected_type(const struct hint_facts *facts, struct buf *sen
     return true;
 }
 
+/* "302 Found, Location: https://host/path": the client is asked to go elsewhere, and never goes. */
+static bool append_redirect(const struct hint_facts *facts, struct buf *sentence)
+{
+    const uint16_t status = facts->status;
+    const bool is_redirect = (status >= 301 && status <= 303) || status == 307 || status == 308;
+    if (!is_redirect || facts->code.len > 0) {
+        return false;
+    }
+    struct str words = STR(JUDGE_LOCATION);
+    size_t at = str_find(facts->reason, words);
+    if (at == SIZE_MAX) {
+        buf_append_str(sentence, STR("a redirect, which is never followed: give the URL of the "
+                                     "service itself"));
+        return true;
+    }
+    buf_printf(sentence,
+               "a redirect, which is never followed: if the service is at %.*s, give that URL; if "
+               "a login page is, something in front of the service wants authentication",
+               STR_ARG(str_slice(facts->reason, at + words.len, facts->reason.len)));
+    return true;
+}
+
+/* HTML in place of an envelope, whatever its media type said. */
+static bool append_page(const struct hint_facts *facts, struct buf *sentence)
+{
+    const bool is_page = str_starts_with(facts->reason, STR("media type text/html")) ||
+                         (str_starts_with(facts->reason, STR("root is {")) &&
+                          str_ends_with(facts->reason, STR("}html")));
+    if (!is_page || facts->code.len > 0) {
+        return false;
+    }
+    buf_append_str(sentence,
+                   STR("a page for people came: a login page, an error page of a proxy or gateway, "
+                       "or the help page that a service shows at its address; --save-failures "
+                       "keeps it"));
+    return true;
+}
+
+/* A 415 to a message in UTF-16: its type has to say so, and not every service reads that. */
+static bool append_utf16(const struct hint_facts *facts, struct buf *sentence)
+{
+    if (facts->status != 415 || !facts->sent_utf16 || facts->code.len > 0) {
+        return false;
+    }
+    struct str type;
+    struct str charset;
+    (void)media_of(facts->sent_type, &type, &charset);
+    if (str_starts_with_nocase(charset, STR("utf-16"))) {
+        buf_append_str(sentence,
+                       STR("the message sent is in UTF-16, and says so; not every service "
+                           "reads that: save it as UTF-8"));
+        return true;
+    }
+    buf_printf(sentence,
+               "the message sent is in UTF-16, and its content type does not say so: without -T it "
+               "would, or give -T \"%.*s; charset=utf-16\"",
+               STR_ARG(type));
+    return true;
+}
+
 bool hint_append(const struct hint_facts *facts, struct buf *sentence)
 {
+    if (append_utf16(facts, sentence) || append_redirect(facts, sentence) ||
+        append_page(facts, sentence)) {
+        return true;
+    }
     for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
         if (sign_fits(&signs[i], facts)) {
             buf_append_str(sentence, str_from(signs[i].hint));

@@ -14,6 +14,7 @@
 
 #include "lather/base/buf.h"
 #include "lather/base/units.h"
+#include "lather/base/utf8.h"
 #include "lather/soap/bodies.h"
 #include "lather/soap/checks.h"
 #include "lather/soap/codepage.h"
@@ -22,7 +23,10 @@
 #include "lather/soap/loader.h"
 #include "lather/soap/mask.h"
 
-enum { PHRASE_CEILING = 300 }; /* of a reason phrase that is shown */
+enum {
+    PHRASE_CEILING = 300, /* of a reason phrase or an address that is shown */
+    TITLE_LOOK = 4096     /* bytes of a page that are looked at for its title */
+};
 
 /* One answer under judgement. */
 struct judge_stream {
@@ -166,19 +170,34 @@ static void decide(struct verdict *verdict, enum outcome outcome, enum step step
     verdict->reason = reason;
 }
 
-/* "415 Unsupported Media Type"; services explain themselves in the phrase, so all of it counts. */
+/* A text of a head behind what introduces it, when there is one. */
+static void append_text(struct buf *sentence, const char *before, struct str text)
+{
+    text = str_slice(str_trim(text), 0, PHRASE_CEILING);
+    buf_append_str(sentence, str_from(text.len > 0 ? before : ""));
+    for (size_t i = 0; i < text.len; i++) {
+        bool is_control = (unsigned char)text.data[i] < ' ' || text.data[i] == 0x7F;
+        buf_append_byte(sentence, is_control ? ' ' : text.data[i]);
+    }
+}
+
+/*
+ * "415 Unsupported Media Type"; services explain themselves in the phrase, so all of it counts. Of
+ * where a redirect points the query is left out: it is other in each, and may hold what is secret.
+ */
 static void decide_status(struct judge_stream *stream, struct verdict *verdict)
 {
     struct buf *sentence = &stream->judge->sentence;
+    const unsigned status = stream->head.status;
     buf_reset(sentence);
-    buf_printf(sentence, "%u", (unsigned)stream->head.status);
-    struct str phrase = str_slice(str_trim(stream->head.reason_phrase), 0, PHRASE_CEILING);
-    if (phrase.len > 0) {
-        buf_append_byte(sentence, ' ');
-    }
-    for (size_t i = 0; i < phrase.len; i++) {
-        bool is_control = (unsigned char)phrase.data[i] < ' ' || phrase.data[i] == 0x7F;
-        buf_append_byte(sentence, is_control ? ' ' : phrase.data[i]);
+    buf_printf(sentence, "%u", status);
+    append_text(sentence, " ", stream->head.reason_phrase);
+    if (status >= 300 && status < 400) {
+        struct str address;
+        struct str query;
+        bool has_query = str_split(stream->head.location, '?', &address, &query);
+        append_text(sentence, JUDGE_LOCATION, address);
+        buf_append_str(sentence, str_from(has_query ? "?..." : ""));
     }
     decide(verdict, OUTCOME_STATUS, STEP_STATUS, buf_view(sentence));
 }
@@ -225,11 +244,34 @@ static void decide_fault(struct judge_stream *stream, const struct reply_facts *
     }
 }
 
+/* " (title: ...)" of a page that came instead of an answer: it often says who sent it. */
+static void append_title(struct buf *sentence, struct str page)
+{
+    page = str_slice(page, 0, TITLE_LOOK);
+    struct str tag;
+    struct str title;
+    size_t at = str_find_nocase(page, STR("<title"));
+    size_t before = sentence->len;
+    if (at == SIZE_MAX || !str_split(str_slice(page, at, page.len), '>', &tag, &title) ||
+        !str_split(title, '<', &title, &tag) || str_trim(title).len == 0) {
+        return;
+    }
+    buf_append_str(sentence, STR(" (title: "));
+    mask_append(sentence, str_trim(title));
+    buf_append_byte(sentence, ')');
+    if (utf8_find_invalid(str_slice(buf_view(sentence), before, sentence->len)) != SIZE_MAX) {
+        sentence->len = before; /* in another charset */
+    }
+}
+
 static void decide_media_type(struct judge_stream *stream, struct str type, struct verdict *verdict)
 {
     struct buf *sentence = &stream->judge->sentence;
     buf_reset(sentence);
     buf_printf(sentence, "media type %.*s", STR_ARG(str_slice(type, 0, 100)));
+    if (str_equals_nocase(type, STR("text/html"))) {
+        append_title(sentence, stream->head.body);
+    }
     decide(verdict, OUTCOME_NOT_SOAP, STEP_MEDIA_TYPE, buf_view(sentence));
 }
 
@@ -422,13 +464,15 @@ struct judge_stream *judge_stream_begin(struct judge *judge, const struct answer
     size_t phrase = keep(&stream->texts, head->reason_phrase);
     size_t type = phrase + keep(&stream->texts, head->content_type);
     size_t coding = type + keep(&stream->texts, head->content_encoding);
-    size_t id = coding + keep(&stream->texts, head->message_id);
+    size_t location = coding + keep(&stream->texts, head->location);
+    size_t id = location + keep(&stream->texts, head->message_id);
     struct str texts = buf_view(&stream->texts);
     const struct answer kept = {.status = head->status,
                                 .reason_phrase = str_slice(texts, 0, phrase),
                                 .content_type = str_slice(texts, phrase, type),
                                 .content_encoding = str_slice(texts, type, coding),
-                                .message_id = str_slice(texts, coding, id),
+                                .location = str_slice(texts, coding, location),
+                                .message_id = str_slice(texts, location, id),
                                 .elapsed_ns = head->elapsed_ns,
                                 .message = head->message};
     begin(stream, &kept);

@@ -6,6 +6,7 @@ Rows of the conformance list: B005, B006, B009, B014, B061, B079, B085, B105, B1
 
 from answers import SOAP_11, envelope, fault_11, ok
 from lather import ORDER_12
+from scripted_server import Server, answering
 from verdict import WSA, VerdictCase, fault_with_subcode, ok_12
 
 ERROR = "500 Internal Server Error"
@@ -74,6 +75,46 @@ class Hints(VerdictCase):
         result = self.hinted(ok_12(fault_with_subcode("WSRMRequired", "urn:rm", reason), ERROR), "not supported here",
                              body=ORDER_12, fault=10)
         self.assertEqual([group["reason"] for group in result.faults], [reason])
+
+    def test_a_redirect_says_where_it_points_and_is_not_followed(self):
+        with Server(answering(ok())) as elsewhere:
+            for line in ("301 Moved Permanently", "302 Found", "307 Temporary Redirect"):
+                answer = lambda request: ok(b"", line, content_type=None,
+                                            fields=[f"Location: {elsewhere.url(path='/Login')}?ticket={request.number}"])
+                result = self.hinted(answer, f"is at {elsewhere.url(path='/Login')}?..., give that URL", status=10)
+                self.assertEqual([group["reason"] for group in result.failures],
+                                 [f"{line}, Location: {elsewhere.url(path='/Login')}?..."])
+                self.assertNotIn("ticket", result.out)
+            self.assertEqual(elsewhere.connections, 0)
+        large = ok(b"x" * 100000, "302 Found", content_type="text/html", fields=["Location: /a/"])
+        self.hinted(large, "is at /a/, give that URL", status=10)
+        self.hinted(ok(b"", "302 Found", content_type=None), "give the URL of the service itself", status=10)
+
+    def test_a_page_for_people_is_told_by_its_title(self):
+        page = b"<!DOCTYPE html><html><head><Title lang='en'>\n Sign in to Contoso </title></head></html>"
+        result = self.hinted(ok(page, content_type="text/html; charset=utf-8"), "a page for people came", not_soap=10)
+        self.assertEqual([group["reason"] for group in result.failures],
+                         ["media type text/html (title: Sign in to Contoso)"])
+        for untitled in (b"<html><title></title></html>", b"<title>", b"hello", b"<title>no end", b"<title>\xff</title>"):
+            result = self.judged(ok(untitled, content_type="text/html"), n=2, not_soap=2)
+            self.assertEqual([group["reason"] for group in result.failures], ["media type text/html"])
+        self.hinted(ok(b"<html xmlns='http://www.w3.org/1999/xhtml'/>"), "a page for people came", not_soap=10)
+
+    def test_a_415_to_utf_16_that_its_type_does_not_name(self):
+        with open(ORDER_12, "rb") as file:
+            body = self.file(file.read().decode().encode("utf-16"))
+        refused = ok(b"", "415 Unsupported Media Type", content_type=None)
+        hint = "its content type does not say so"
+        with Server(answering(refused)) as server:
+            result = self.fire(server, 10, 2, "-T", "application/soap+xml", body=body)
+            self.assert_outcomes(result, status=10)
+            self.assertEqual(len([note for note in result.notes if hint in note]), 1, result)
+            self.assertIn("charset=utf-16", result.out)
+            result = self.fire(server, 10, 2, body=body)
+            self.assertFalse([note for note in result.notes if hint in note], result)
+            self.assertIn("save it as UTF-8", " ".join(result.out.split()))
+            result = self.fire(server, 10, 2, body=ORDER_12)
+            self.assertNotIn("UTF-16", result.out)
 
     def test_a_fault_nobody_knows_gets_no_hint(self):
         result = self.judged(ok(fault_11("Order is unknown"), ERROR), n=4, fault=4)

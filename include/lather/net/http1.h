@@ -33,6 +33,7 @@ enum http1_field {
     HTTP1_FIELD_CONTENT_ENCODING,
     HTTP1_FIELD_SERVER,
     HTTP1_FIELD_DATE,
+    HTTP1_FIELD_LOCATION,
     HTTP1_FIELD_COUNT /* none of these: not kept */
 };
 

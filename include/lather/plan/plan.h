@@ -32,7 +32,8 @@ struct plan_message {
     bool has_body;
     bool answer_has_no_body; /* HEAD */
     enum soap_version soap_version;
-    char *content_type;              /* as sent; empty without a body */
+    char *content_type; /* as sent; empty without a body */
+    bool body_is_utf16;
     char *soap_action;               /* as sent, quotes included; empty when none */
     struct refresh_result refreshed; /* what was found stale, and what becomes of it */
 };

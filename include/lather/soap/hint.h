@@ -14,6 +14,10 @@ struct hint_facts {
     struct str code;     /* of a Fault: "{namespace}name" */
     struct str subcodes; /* "{ns}a/{ns}b" */
     struct str reason;   /* masked or not; for a status: "415 reason phrase" */
+
+    /* Of the message that was sent, where it is known. */
+    struct str sent_type; /* its Content-Type; empty: unknown */
+    bool sent_utf16;      /* its body is in UTF-16 */
 };
 
 /*

@@ -18,6 +18,7 @@ struct answer {
     struct str reason_phrase;    /* 415 explains itself only there */
     struct str content_type;     /* the field's value; empty when absent */
     struct str content_encoding; /* the field's value; empty when absent */
+    struct str location;         /* the field's value, told of a redirect; empty when absent */
     struct str body;             /* empty while streaming */
     struct str message_id;       /* wsa:MessageID of the request it answers; empty: not checked */
     uint64_t elapsed_ns;         /* the request's time, for --max-time; 0: unknown */
@@ -47,6 +48,9 @@ struct verdict {
     struct str fault_reason;   /* as the service worded it; reason has it masked */
     struct str reason; /* fault: its masked reason; otherwise one short sentence; ok: empty */
 };
+
+/* Stands in the reason of a redirect between its status and the address it points to. */
+#define JUDGE_LOCATION ", Location: "
 
 /*
  * Judges answers: from status, header fields and bytes to one outcome, the first that applies in

@@ -75,7 +75,7 @@ static void an_answer_cut_anywhere_reads_the_same(void **state)
     (void)state;
     const char *text = "HTTP/1.1 415 Cannot process 'a'\r\nSERVER: IIS/10\r\n"
                        "content-type: text/xml; charset=utf-8\r\nContent-Encoding:gzip\r\n"
-                       "content-LENGTH: 5\r\n\r\nhelloHTTP/1.1";
+                       "content-LENGTH: 5\r\nlocation: /a\r\n\r\nhelloHTTP/1.1";
     for (size_t piece = 1; piece <= strlen(text); piece++) {
         struct reading reading;
         reading_begin(&reading, HTTP1_BODY_BY_HEAD);
@@ -87,6 +87,7 @@ static void an_answer_cut_anywhere_reads_the_same(void **state)
         assert_str(http1_answer_field(&reading.answer, HTTP1_FIELD_CONTENT_TYPE),
                    "text/xml; charset=utf-8");
         assert_str(http1_answer_field(&reading.answer, HTTP1_FIELD_CONTENT_ENCODING), "gzip");
+        assert_str(http1_answer_field(&reading.answer, HTTP1_FIELD_LOCATION), "/a");
         assert_int_equal(reading.answer.content_length, 5);
         assert_true(reading.answer.keep_alive);
         assert_body(&reading, "hello");

@@ -104,6 +104,48 @@ static void b061_b079_statuses_are_explained(void **state)
     check((struct hint_facts){.status = 400, .code = STR(S12 "Sender"), .reason = STR("no")}, NULL);
 }
 
+static void redirects_name_where_they_point(void **state)
+{
+    (void)state;
+    for (unsigned number = 300; number < 310; number++) {
+        bool is_redirect = (number >= 301 && number <= 303) || number == 307 || number == 308;
+        check(status(number, "3xx Found, Location: https://host/Login?..."),
+              is_redirect ? "is at https://host/Login?..., give that URL" : NULL);
+        check(status(number, "3xx Found"), is_redirect ? "the URL of the service itself" : NULL);
+    }
+    check((struct hint_facts){.status = 302, .code = STR(S12 "Sender"), .reason = STR("no")}, NULL);
+}
+
+static void pages_are_told_from_envelopes(void **state)
+{
+    (void)state;
+    check(status(200, "media type text/html"), "login page");
+    check(status(200, "media type text/html (title: Sign in)"), "login page");
+    check(status(200, "root is {}html"), "login page");
+    check(status(200, "root is {http://www.w3.org/1999/xhtml}html"), "login page");
+    check(status(200, "root is {}xhtml"), NULL);
+    check(status(200, "media type application/json"), NULL);
+    check(fault("{s}Client", "", "media type text/html"), NULL);
+}
+
+static void utf16_and_a_type_that_does_not_say_so_explain_a_415(void **state)
+{
+    (void)state;
+    struct hint_facts facts = status(415, "415 Unsupported Media Type");
+    facts.sent_type = STR("application/soap+xml; charset=utf-8");
+    check(facts, "another content type");
+    facts.sent_utf16 = true;
+    check(facts, "-T \"application/soap+xml; charset=utf-16\"");
+    facts.sent_type = STR("text/xml; charset=\"UTF-16LE\"");
+    check(facts, "save it as UTF-8");
+    facts.status = 400;
+    check(facts, "an empty 400");
+    facts = fault("{s}Client", "", "no");
+    facts.status = 415;
+    facts.sent_utf16 = true;
+    check(facts, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +154,9 @@ int main(void)
         cmocka_unit_test(b105_b107_b085_security_and_reliability_are_explained),
         cmocka_unit_test(b005_b006_the_type_a_415_asks_for_is_named),
         cmocka_unit_test(b061_b079_statuses_are_explained),
+        cmocka_unit_test(redirects_name_where_they_point),
+        cmocka_unit_test(pages_are_told_from_envelopes),
+        cmocka_unit_test(utf16_and_a_type_that_does_not_say_so_explain_a_415),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,6 +128,18 @@ static void b073_error_status_without_a_fault_is_a_status(void **state)
     check(state, answer, OUTCOME_STATUS, "500");
 }
 
+static void reason_of_a_redirect_names_its_location_without_the_query(void **state)
+{
+    struct answer answer = answer_of(302, "text/html", STR("moved"));
+    answer.location = STR("https://host:81/Login.aspx?ReturnUrl=%2f");
+    check(state, answer, OUTCOME_STATUS,
+          "302 Some Phrase, Location: https://host:81/Login.aspx?...");
+    answer.location = STR(" /a\tb ");
+    check(state, answer, OUTCOME_STATUS, "302 Some Phrase, Location: /a b");
+    answer.status = 500;
+    check(state, answer, OUTCOME_STATUS, "500 Some Phrase");
+}
+
 /* B006, B007 */
 static void b006_reason_phrase_of_a_415_is_kept(void **state)
 {
@@ -854,6 +866,8 @@ int main(void)
                                         drop_judge),
         cmocka_unit_test_setup_teardown(b006_reason_phrase_of_a_415_is_kept, make_judge,
                                         drop_judge),
+        cmocka_unit_test_setup_teardown(reason_of_a_redirect_names_its_location_without_the_query,
+                                        make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(b080_b081_empty_answer_to_a_two_way_call_is_no_soap,
                                         make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(
