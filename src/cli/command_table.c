@@ -12,7 +12,7 @@ static const struct command_row rows[COMMAND_COUNT] = {
      "say what the messages given are, what goes stale in them and what cannot be replayed; then "
      "send one request and explain the answer; takes the options of a run"},
     {COMMAND_SERVE, "serve", "[options]", "a SOAP service on 127.0.0.1 to test against"},
-    {COMMAND_JUDGE, "judge", "[options] FILE...",
+    {COMMAND_JUDGE, "judge", "[options] FILE|FOLDER...",
      "judge saved answers as a run does: one line \"FILE: outcome: reason\" each"},
     {COMMAND_REPORT, "report", "[options] FILE",
      "print a result saved with --json again, in any format; takes the output options and "

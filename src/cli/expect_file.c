@@ -211,17 +211,29 @@ static bool is_list(enum option option)
     return option_table_row(option)->rule.kind == OPTION_KIND_LIST;
 }
 
-/* What cannot be together is not taken from both: the file's puts the other one out. */
-static void forget_opposite(struct options *laid, enum option option)
+/*
+ * What cannot be together is not taken from both: the file's puts the other one out. Where the file
+ * itself has both they stay, to be refused.
+ */
+static void forget_opposite(struct options *laid, const struct expect_file *file,
+                            enum option option)
 {
     static const enum option opposites[][2] = {
         {OPTION_XSD, OPTION_WSDL},
         {OPTION_ONE_WAY, OPTION_EXPECT_FAULT},
+        {OPTION_ONE_WAY, OPTION_EXPECT_XPATH},
+        {OPTION_ONE_WAY, OPTION_EXPECT_TEXT},
+        {OPTION_ONE_WAY, OPTION_REJECT_TEXT},
+        {OPTION_ONE_WAY, OPTION_XSD},
+        {OPTION_ONE_WAY, OPTION_WSDL},
+        {OPTION_ONE_WAY, OPTION_GOLDEN},
+        {OPTION_ONE_WAY, OPTION_IGNORE},
     };
     for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++) {
         for (size_t k = 0; k < 2; k++) {
-            if (opposites[i][k] == option) {
-                laid->values[opposites[i][1 - k]] = (struct option_value){.is_given = false};
+            const enum option other = opposites[i][1 - k];
+            if (opposites[i][k] == option && !file->options.values[other].is_given) {
+                laid->values[other] = (struct option_value){.is_given = false};
             }
         }
     }
@@ -248,10 +260,10 @@ void expect_file_lay(const struct expect_file *file, const struct options *base,
         if (!value->is_given) {
             continue;
         }
+        forget_opposite(laid, file, option);
         if (is_list(option)) {
             join_lists(&laid->values[option], value);
         } else {
-            forget_opposite(laid, option);
             laid->values[option] = *value;
         }
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `lather judge [verdict options] FILE...`: saved answers, judged by what judges them in a run. A
- * file is read as the wire is (net/saved_answer.h); what a run saved knows its request and its time
- * by the files beside it. Standard output holds one line a file and nothing else; what is remarked
- * on goes to standard error.
+ * file is read as the wire is (net/saved_answer.h), a folder file by file; what a run saved knows
+ * its request and its time by the files beside it. Standard output holds one line a file and
+ * nothing else; what is remarked on goes to standard error.
  */
 #include "lather/cli/judge_command.h"
 
@@ -13,6 +13,7 @@
 #include "lather/base/file.h"
 #include "lather/base/units.h"
 #include "lather/cli/console.h"
+#include "lather/cli/folder.h"
 #include "lather/cli/verdict_options.h"
 #include "lather/cli/verdict_text.h"
 #include "lather/net/cause.h"
@@ -101,7 +102,7 @@ static bool settle(struct job *job, struct err *err)
 {
     struct expect *expect = &job->expect;
     if (job->options->argument_count == 0) {
-        return err_set(err, ERR_USAGE, "no file given: lather judge [options] FILE...");
+        return err_set(err, ERR_USAGE, "no file given: lather judge [options] FILE|FOLDER...");
     }
     expect->validate = VALIDATE_SOAP;
     if (!verdict_options_apply(job->options, expect, err)) {
@@ -257,19 +258,65 @@ static bool handle(struct job *job, struct judged_file *file, struct err *err)
     return tell_verdict(job, file, err);
 }
 
+static void judge_path(struct job *job, const char *path)
+{
+    struct err err;
+    struct judged_file file = {.path = path};
+    saved_answer_init(&file.saved);
+    if (!handle(job, &file, &err)) {
+        complain(job, &err);
+    }
+    saved_answer_deinit(&file.saved);
+    buf_deinit(&file.message_id);
+    buf_deinit(&file.bytes);
+}
+
+/* What --save-failures writes beside an answer. */
+static bool is_beside_answer(struct str name)
+{
+    return str_ends_with(name, STR(".request")) || str_ends_with(name, STR(".why"));
+}
+
+/* The answers in a folder: its files, but for those beside an answer. */
+static void judge_folder(struct job *job, const char *folder)
+{
+    struct err err;
+    struct folder_names names;
+    size_t judged = 0;
+    bool is_read = folder_read(&names, folder, &err);
+    for (size_t i = 0; i < names.count; i++) {
+        const struct str name = str_from(names.items[i]);
+        struct buf path;
+        buf_init(&path);
+        folder_append_path(&path, folder, name);
+        if (!is_beside_answer(name) && folder_kind_of(path.data) == PATH_FILE) {
+            judge_path(job, path.data);
+            judged++;
+        }
+        buf_deinit(&path);
+    }
+    folder_names_deinit(&names);
+    if (is_read && judged == 0) {
+        is_read = err_set(&err, ERR_FILE,
+                          "%.300s: no answer is in this folder (hidden files, folders and what "
+                          "ends in .request or .why are none)",
+                          folder);
+    }
+    if (!is_read) {
+        complain(job, &err);
+    }
+}
+
 static void judge_files(struct job *job)
 {
     job->judge = judge_new(&job->expect);
     for (size_t i = 0; i < job->options->argument_count; i++) {
-        struct err err;
-        struct judged_file file = {.path = job->options->arguments[i]};
-        saved_answer_init(&file.saved);
-        if (!handle(job, &file, &err)) {
-            complain(job, &err);
+        const char *path = job->options->arguments[i];
+        if (strcmp(path, "-") != 0 && folder_kind_of(path) == PATH_FOLDER) {
+            judge_folder(job, path);
+        } else {
+            judge_path(job, path);
         }
-        saved_answer_deinit(&file.saved);
-        buf_deinit(&file.message_id);
-        buf_deinit(&file.bytes);
     }
     judge_free(job->judge);
     console_notes(&job->notes);

@@ -185,6 +185,11 @@ static bool read_captured(struct mixing *mixing, const struct capture_message *m
                                             "answers is left out\n"));
         return true;
     }
+    if (options_has(options, OPTION_ONE_WAY)) {
+        buf_append_str(mixing->remarks, STR("--one-way: what the capture expects of its answers is "
+                                            "left out\n"));
+        return true;
+    }
     if (!captured_verdict_add(lines, message, mixing->remarks, err)) {
         return false;
     }

@@ -8,27 +8,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uv.h>
 
 #include "lather/base/buf.h"
 #include "lather/base/units.h"
+#include "lather/cli/folder.h"
 
 #define EXPECT_SUFFIX ".expect"
-
-/* What is neither, a FIFO or a device, may never end. */
-enum path_kind { PATH_NONE = 0, PATH_FILE, PATH_FOLDER, PATH_OTHER };
-
-static enum path_kind kind_of(const char *path)
-{
-    uv_fs_t request;
-    const int status = uv_fs_stat(NULL, &request, path, NULL);
-    const uint64_t type = status == 0 ? request.statbuf.st_mode & S_IFMT : 0;
-    uv_fs_req_cleanup(&request);
-    if (status != 0) {
-        return PATH_NONE;
-    }
-    return type == S_IFDIR ? PATH_FOLDER : type == S_IFREG ? PATH_FILE : PATH_OTHER;
-}
 
 static bool is_standard_input(const char *path)
 {
@@ -37,7 +22,7 @@ static bool is_standard_input(const char *path)
 
 bool post_files_is_file(const char *path)
 {
-    return kind_of(path) == PATH_FILE;
+    return folder_kind_of(path) == PATH_FILE;
 }
 
 static void add(struct post_files *files, struct str path, uint32_t weight)
@@ -51,57 +36,16 @@ static void add(struct post_files *files, struct str path, uint32_t weight)
     files->items[files->count++] = (struct post_file){
         .path = text,
         .weight = weight,
-        .is_stream = is_standard_input(text) || kind_of(text) == PATH_OTHER,
+        .is_stream = is_standard_input(text) || folder_kind_of(text) == PATH_OTHER,
         .expect_path =
-            kind_of(expect_path.data) == PATH_FILE ? str_dup(buf_view(&expect_path)) : NULL,
+            folder_kind_of(expect_path.data) == PATH_FILE ? str_dup(buf_view(&expect_path)) : NULL,
     };
     buf_deinit(&expect_path);
 }
 
 /* --- folders --------------------------------------------------------------------------------- */
 
-struct names {
-    char **items;
-    size_t count;
-};
-
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool read_names(struct names *names, const char *folder, struct err *err)
-{
-    uv_fs_t request;
-    uv_dirent_t entry;
-    const int status = uv_fs_scandir(NULL, &request, folder, 0, NULL);
-    if (status < 0) {
-        uv_fs_req_cleanup(&request);
-        return err_set(err, ERR_FILE, "-p %.300s: cannot read this folder: %s", folder,
-                       uv_strerror(status));
-    }
-    while (uv_fs_scandir_next(&request, &entry) == 0) {
-        if (entry.name[0] != '.') {
-            names->items = check_realloc(names->items, (names->count + 1) * sizeof *names->items);
-            names->items[names->count++] = str_dup(str_from(entry.name));
-        }
-    }
-    uv_fs_req_cleanup(&request);
-    if (names->count > 0) {
-        qsort(names->items, names->count, sizeof *names->items, by_bytes);
-    }
-    return true;
-}
-
-static void free_names(struct names *names)
-{
-    for (size_t i = 0; i < names->count; i++) {
-        free(names->items[i]);
-    }
-    free(names->items);
-}
-
-static bool has_name(const struct names *names, struct str name)
+static bool has_name(const struct folder_names *names, struct str name)
 {
     for (size_t i = 0; i < names->count; i++) {
         if (str_equals(name, str_from(names->items[i]))) {
@@ -112,7 +56,7 @@ static bool has_name(const struct names *names, struct str name)
 }
 
 /* An expectation of no message is most likely one with a wrong name. */
-static bool add_name(struct post_files *files, const struct names *names, const char *folder,
+static bool add_name(struct post_files *files, const struct folder_names *names, const char *folder,
                      struct str name, uint32_t weight, struct err *err)
 {
     if (str_ends_with(name, STR(EXPECT_SUFFIX))) {
@@ -124,12 +68,8 @@ static bool add_name(struct post_files *files, const struct names *names, const 
     }
     struct buf path;
     buf_init(&path);
-    buf_append_str(&path, str_from(folder));
-    if (!str_ends_with(buf_view(&path), STR("/")) && !str_ends_with(buf_view(&path), STR("\\"))) {
-        buf_append_byte(&path, '/');
-    }
-    buf_append_str(&path, name);
-    const enum path_kind kind = kind_of(path.data);
+    folder_append_path(&path, folder, name);
+    const enum path_kind kind = folder_kind_of(path.data);
     if (kind == PATH_OTHER) {
         buf_printf(&files->notes, "-p %.300s: left out, it is no regular file\n", path.data);
     } else if (kind != PATH_FOLDER) {
@@ -142,13 +82,16 @@ static bool add_name(struct post_files *files, const struct names *names, const 
 static bool add_folder(struct post_files *files, const char *folder, uint32_t weight,
                        struct err *err)
 {
-    struct names names = {.count = 0};
+    struct folder_names names;
     const size_t before = files->count;
-    bool is_good = read_names(&names, folder, err);
+    bool is_good = folder_read(&names, folder, err);
+    if (!is_good) {
+        (void)err_set(err, err->code, "-p %s", err->text);
+    }
     for (size_t i = 0; i < names.count && is_good; i++) {
         is_good = add_name(files, &names, folder, str_from(names.items[i]), weight, err);
     }
-    free_names(&names);
+    folder_names_deinit(&names);
     if (is_good && files->count == before) {
         return err_set(err, ERR_FILE,
                        "-p %.300s: no message is in this folder: put files into it (hidden ones, "
@@ -166,7 +109,7 @@ static bool split_weight(const char *text, struct str *path, uint32_t *weight, s
     const char *at = strrchr(text, '@');
     *path = str_from(text);
     *weight = 1;
-    if (at == NULL || kind_of(text) != PATH_NONE) {
+    if (at == NULL || folder_kind_of(text) != PATH_NONE) {
         return true;
     }
     uint64_t number;
@@ -210,7 +153,7 @@ static bool find(struct post_files *files, const struct option_value *given, str
         }
         char *text = str_dup(path);
         bool is_good = true;
-        if (!is_standard_input(text) && kind_of(text) == PATH_FOLDER) {
+        if (!is_standard_input(text) && folder_kind_of(text) == PATH_FOLDER) {
             is_good = add_folder(files, text, weight, err);
         } else {
             add(files, path, weight);

@@ -39,6 +39,24 @@ static bool apply_file(const struct options *options, enum option option, apply_
     return path == NULL || apply(expect, path, err) || fail_at(option, err);
 }
 
+/* Blanks that a shell kept would make a code that no Fault has. */
+static bool apply_fault(const struct options *options, struct expect *expect, struct err *err)
+{
+    const char *code = options_text(options, OPTION_EXPECT_FAULT);
+    if (!options_has(options, OPTION_EXPECT_FAULT)) {
+        return true;
+    }
+    const struct str text = str_from(code);
+    if (str_trim(text).len < text.len) {
+        return err_set(err, ERR_USAGE,
+                       "--expect-fault: \"%.200s\" has blanks around the code: give it without, as "
+                       "Client or {urn:example:orders}OutOfStock, or leave it out for any Fault",
+                       code);
+    }
+    expect_set_fault(expect, text);
+    return true;
+}
+
 static bool apply_statuses(const struct options *options, struct expect *expect, struct err *err)
 {
     const char *statuses = options_text(options, OPTION_EXPECT_STATUS);
@@ -57,6 +75,32 @@ static bool apply_validate(const struct options *options, struct expect *expect,
            fail_at(OPTION_VALIDATE, err);
 }
 
+/* Nothing that is asked is silently not looked at: answers to one-way messages never are. */
+static bool check_one_way(const struct options *options, struct err *err)
+{
+    static const enum option asking[] = {
+        OPTION_EXPECT_XPATH, OPTION_EXPECT_TEXT, OPTION_REJECT_TEXT,
+        OPTION_XSD,          OPTION_WSDL,        OPTION_GOLDEN,
+    };
+    if (!options_has(options, OPTION_ONE_WAY)) {
+        return true;
+    }
+    if (options_has(options, OPTION_EXPECT_FAULT)) {
+        return err_set(err, ERR_USAGE,
+                       "--one-way and --expect-fault contradict each other: a Fault is an answer");
+    }
+    for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++) {
+        if (options_has(options, asking[i])) {
+            return err_set(err, ERR_USAGE,
+                           "--one-way and --%s contradict each other: a one-way message has no "
+                           "answer to look into, and what comes all the same is tolerated; leave "
+                           "--one-way out when an answer is to come",
+                           option_table_row(asking[i])->name);
+        }
+    }
+    return true;
+}
+
 static bool check_together(const struct options *options, struct err *err)
 {
     if (options_has(options, OPTION_XSD) && options_has(options, OPTION_WSDL)) {
@@ -66,11 +110,7 @@ static bool check_together(const struct options *options, struct err *err)
     if (options_has(options, OPTION_IGNORE) && !options_has(options, OPTION_GOLDEN)) {
         return err_set(err, ERR_USAGE, "--ignore says nothing without --golden: give both");
     }
-    if (options_has(options, OPTION_ONE_WAY) && options_has(options, OPTION_EXPECT_FAULT)) {
-        return err_set(err, ERR_USAGE,
-                       "--one-way and --expect-fault contradict each other: a Fault is an answer");
-    }
-    return true;
+    return check_one_way(options, err);
 }
 
 /* What only a look into the answers can tell, by the name of the first option that asks for it. */
@@ -106,11 +146,8 @@ bool verdict_options_apply(const struct options *options, struct expect *expect,
     expect->max_time_ns = options_number(options, OPTION_MAX_TIME, 0);
     expect->max_answer_bytes = options_number(options, OPTION_MAX_ANSWER, EXPECT_MAX_ANSWER_BYTES);
     expect->limits_unread = options_has(options, OPTION_MAX_ANSWER);
-    if (options_has(options, OPTION_EXPECT_FAULT)) {
-        expect_set_fault(expect, str_from(options_text(options, OPTION_EXPECT_FAULT)));
-    }
-    return apply_statuses(options, expect, err) && apply_validate(options, expect, err) &&
-           check_is_looked_at(options, expect, err) &&
+    return apply_fault(options, expect, err) && apply_statuses(options, expect, err) &&
+           apply_validate(options, expect, err) && check_is_looked_at(options, expect, err) &&
            apply_each(options, OPTION_NAMESPACE, expect_add_namespace, expect, err) &&
            apply_each(options, OPTION_EXPECT_XPATH, expect_add_xpath, expect, err) &&
            apply_each(options, OPTION_EXPECT_TEXT, expect_add_text, expect, err) &&

@@ -161,6 +161,26 @@ class Judge(VerdictCase):
         self.assertTrue(lines[1].startswith("mismatch: RelatesTo"))
         self.assertEqual(lines[2], "ok (no RelatesTo)")
 
+    def test_a_folder_is_judged_answer_by_answer(self):
+        """What --save-failures left in one, and bare answers beside; requests and reasons are none."""
+        folder = tempfile.mkdtemp(prefix="lather-judged-")
+        self.addCleanup(shutil.rmtree, folder)
+        self.judged(in_turn(ok(fault_11("no 17"), ERROR), ok(b"", "503 Busy")), "--save-failures", folder, n=2, c=1,
+                    fault=1, status=1)
+        for name, content in (("a.xml", envelope()), (".hidden", b"no"), ("b.xml", b"<a/>")):
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)
+        os.mkdir(os.path.join(folder, "sub"))
+        for spelled in (folder, folder + "/"):
+            result = lather.run("judge", spelled, with_json=False)
+            lines = [line.removeprefix(folder).lstrip("/") for line in result.out.splitlines()]
+            self.assertEqual(lines, [f"0001-fault.answer: fault: {{{SOAP_11}}}Client: no 17", "0002-status.answer: status: 503 Busy",
+                                     "a.xml: ok", "b.xml: not_soap: root is {}a"], result)
+            self.assertEqual(result.exit, 1)
+        result = lather.run("judge", os.path.join(folder, "sub"), with_json=False)
+        self.assertEqual((result.exit, result.out), (2, ""), result)
+        self.assertIn("no answer is in this folder", result.err)
+
     def test_what_cannot_be_judged_is_an_error(self):
         for arguments, words in ((["absent.xml"], "absent.xml"), ([], "no file"),
                                  (["--request", "absent.xml", self.file(envelope())], "--request"),

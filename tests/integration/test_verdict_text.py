@@ -148,6 +148,9 @@ class Faults(VerdictCase):
         self.judged(ok(b"", ERROR), "--expect-fault", n=2, not_soap=2)
         self.judged(ok(b"", "503 Busy"), "--expect-fault", n=2, status=2)
 
+    def test_a_code_with_blanks_around_it_is_refused(self):
+        self.refused("--expect-fault=Client ", words=["--expect-fault", '"Client "', "blanks"])
+
     def test_expect_fault_with_a_code_wants_that_code(self):
         coded = ok_12(fault_with_subcode("OutOfStock", "urn:example:orders"), ERROR)
         for code in ("OutOfStock", "{urn:example:orders}OutOfStock", "Sender", f"{{{SOAP_12}}}Sender"):
@@ -197,8 +200,7 @@ class OneWay(VerdictCase):
                                    "<r:Identifier>urn:s</r:Identifier></r:SequenceAcknowledgement>"
                                    "<a:RelatesTo>urn:another</a:RelatesTo>", "")
         for body in (acknowledged, envelope("", SOAP_12), envelope(PLACED, SOAP_12)):
-            self.judged(ok_12(body, "202 Accepted"), "--one-way", "--expect-text", "never there",
-                        body=NOTICE, n=2, ok=2)
+            self.judged(ok_12(body, "202 Accepted"), "--one-way", body=NOTICE, n=2, ok=2)
 
     def test_a_fault_or_an_error_is_a_failure_one_way_too(self):
         self.judged(ok_12(fault_12(), ERROR), "--one-way", body=NOTICE, n=2, fault=2)
@@ -206,6 +208,12 @@ class OneWay(VerdictCase):
         self.judged(ok(b"", ERROR), "--one-way", body=NOTICE, n=2, status=2)
         self.judged(ok(b"<html/>", content_type="text/html"), "--one-way", body=NOTICE, n=2, not_soap=2)
         self.refused("--one-way", "--expect-fault", words=["--one-way", "--expect-fault"])
+
+    def test_what_is_never_looked_into_is_not_asked_either(self):
+        for options in (("--expect-text", "a"), ("--reject-text", "a"), ("--expect-xpath", "//a"),
+                        ("--golden", self.file(envelope()))):
+            self.refused("--one-way", *options, words=["--one-way", options[0]])
+        self.judged(ok(b""), "--one-way", "--max-time", "60s", "--count-bodies", body=NOTICE, n=2, ok=2)
 
     def test_B086_an_answer_without_a_security_header_is_good(self):
         """Also when the request had one."""

@@ -93,6 +93,45 @@ static void the_file_goes_before_the_command_line(void **state)
     options_deinit(&base);
 }
 
+static void what_a_one_way_message_cannot_have_is_put_out_by_the_file(void **state)
+{
+    (void)state;
+    static const char *const asking[] = {"--expect-text=a", "--reject-text=b", "--expect-xpath=//c",
+                                         "--golden=g",      "--ignore=//d",    "--max-time=1s"};
+    static const char *const one_way[] = {"--one-way"};
+    struct expect_file file;
+    struct options base;
+    struct options laid;
+    struct err err;
+    options_init(&base);
+    assert_true(options_parse(&base, COMMAND_RUN, 6, asking, &err));
+    parse(&file, "--one-way\n");
+    expect_file_lay(&file, &base, &laid);
+    assert_true(options_has(&laid, OPTION_ONE_WAY) && options_has(&laid, OPTION_MAX_TIME));
+    for (enum option option = 0; option < OPTION_COUNT; option++) {
+        assert_true(!options_has(&laid, option) || option == OPTION_ONE_WAY ||
+                    option == OPTION_MAX_TIME);
+    }
+    expect_file_drop(&base, &laid);
+    expect_file_deinit(&file);
+    options_deinit(&base);
+
+    options_init(&base);
+    assert_true(options_parse(&base, COMMAND_RUN, 1, one_way, &err));
+    parse(&file, "--expect-text a\n");
+    expect_file_lay(&file, &base, &laid);
+    assert_false(options_has(&laid, OPTION_ONE_WAY));
+    assert_int_equal(laid.values[OPTION_EXPECT_TEXT].count, 1);
+    expect_file_drop(&base, &laid);
+    expect_file_deinit(&file);
+    parse(&file, "--expect-text a\n--one-way\n");
+    expect_file_lay(&file, &base, &laid);
+    assert_true(options_has(&laid, OPTION_ONE_WAY) && options_has(&laid, OPTION_EXPECT_TEXT));
+    expect_file_drop(&base, &laid);
+    expect_file_deinit(&file);
+    options_deinit(&base);
+}
+
 static bool is_the_text(void *context, const struct options *line)
 {
     const char *text = options_text(line, OPTION_EXPECT_TEXT);
@@ -120,6 +159,7 @@ int main(void)
         cmocka_unit_test(values_go_to_the_end_of_their_line),
         cmocka_unit_test(wrong_lines_are_named),
         cmocka_unit_test(the_file_goes_before_the_command_line),
+        cmocka_unit_test(what_a_one_way_message_cannot_have_is_put_out_by_the_file),
         cmocka_unit_test(the_line_to_blame_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,6 +117,9 @@ static void a_fault_is_expected_of_a_code_or_of_any(void **state)
     (void)make_expect(state);
     assert_true(APPLY(f, "--expect-fault={urn:a}Busy"));
     assert_string_equal(f->expect.fault_code, "{urn:a}Busy");
+    REFUSES("--expect-fault: \"Client \" has blanks around the code", "--expect-fault=Client ");
+    REFUSES("has blanks around the code", "--expect-fault= Client");
+    REFUSES("leave it out for any Fault", "--expect-fault= ");
 }
 
 static void a_share_is_soap_for_so_many(void **state)
@@ -142,6 +145,12 @@ static void wrong_values_name_their_option(void **state)
 static void contradictions_name_both_sides(void **state)
 {
     REFUSES("--one-way and --expect-fault contradict", "--one-way", "--expect-fault");
+    REFUSES("--one-way and --expect-xpath contradict", "--one-way", "--expect-xpath", "//a");
+    REFUSES("--one-way and --expect-text contradict", "--expect-text", "a", "--one-way");
+    REFUSES("--one-way and --reject-text contradict", "--one-way", "--reject-text", "a");
+    REFUSES("--one-way and --xsd contradict", "--one-way", "--xsd", "a.xsd");
+    REFUSES("--one-way and --wsdl contradict", "--one-way", "--wsdl", "a.wsdl");
+    REFUSES("--one-way and --golden contradict", "--one-way", "--golden", "a.xml");
     REFUSES("--xsd and --wsdl contradict", "--xsd", "a.xsd", "--wsdl", "a.wsdl");
     REFUSES("--ignore says nothing without --golden", "--ignore", "~a");
 }
