@@ -170,6 +170,9 @@ class Captures(Case):
         result = self.expecting(ok(), contains, options=("--validate", "off"))
         self.assert_outcomes(result, ok=4)
         self.assertTrue(any("is left out" in note for note in result.notes), result.notes)
+        result = self.expecting(ok(), contains, options=("--one-way",))
+        self.assert_outcomes(result, ok=4)
+        self.assertTrue(any(note.startswith("--one-way: what the capture expects") for note in result.notes), result.notes)
 
     def test_a_capture_without_a_post_and_a_broken_one_are_refused(self):
         for content, word in ((b"CONNECT orders.example:443 HTTP/1.1\r\nHost: orders.example:443\r\n\r\n", "CONNECT"),

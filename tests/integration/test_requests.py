@@ -2,7 +2,7 @@
 """What goes out: method, fields, their order and spelling, and bodies of every size, byte for byte.
 
 Rows of the conformance list: B002, B003, B008, B009, B010, B011, B012, B013, B014, B015, B016, B017, B018,
-B019, B020, B021, B023, B024, B025, B091, B157.
+B019, B020, B021, B023, B024, B025, B087, B091, B157.
 """
 
 import base64
@@ -205,7 +205,7 @@ class Requests(Case):
             self.assert_report(result)
             self.assertEqual(server.log[0].body, body)
 
-    def test_B157_a_bom_is_sent_and_warned_of(self):
+    def test_B087_B157_a_bom_is_sent_and_warned_of(self):
         body = b"\xef\xbb\xbf" + self.content(ORDER_11)
         with Server(answering(ok())) as server:
             result = self.fire(server, 4, 2, body=self.file(body))

@@ -78,6 +78,8 @@ class Statuses(Case):
 
         result = self.judged(answer, n=30, ok=30)
         self.assertEqual(result.report.figure("Failed requests"), 0)
+        shortest = len(envelope("<a></a>"))
+        self.assertRegex(result.out, rf"body of ok answers +{shortest} to {shortest + 2} bytes\n")
         self.judged(answer, "-l", n=30, ok=30)
 
     def test_same_length_brings_the_rule_of_ab_back(self):

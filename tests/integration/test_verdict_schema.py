@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verdict: schemas, WSDLs and golden answers, all read from disk once and from nowhere else.
 
-Rows of the conformance list: B089, B097.
+Rows of the conformance list: B089, B093, B097.
 """
 
 import os
@@ -77,6 +77,17 @@ class Schemas(Folder):
             self.judged(in_turn(ok(), ok(BAD)), "--xsd", self.put(name, data), n=4, ok=2, mismatch=2)
         for name, data in (("bom.wsdl", b"\xef\xbb\xbf" + wsdl(WHOLE).encode()), ("wide.wsdl", wsdl(WHOLE).encode("utf-16"))):
             self.judged(in_turn(ok(), ok(BAD)), "--wsdl", self.put(name, data), n=4, ok=2, mismatch=2)
+
+    def test_B093_answers_in_any_encoding_are_held_to_a_schema(self):
+        """What is compared are characters: one beyond ASCII is allowed, another is not."""
+        word = schema('<xs:simpleType name="State"><xs:restriction base="xs:string"><xs:enumeration value="größer"/>'
+                      "</xs:restriction></xs:simpleType>" + RESPONSE.format(type="t:State"))
+        path = self.put("a.xsd", word)
+        for charset in ("utf-8", "utf-16", "iso-8859-1", "windows-1252"):
+            fits, fails = (ok(envelope(PLACED.replace("accepted", state)).decode().encode(charset),
+                              content_type=f"text/xml; charset={charset}") for state in ("größer", "großer"))
+            result = self.judged(in_turn(fits, fails), "--xsd", path, n=4, ok=2, mismatch=2)
+            self.assertEqual(self.checks(result), {"schema": 2})
 
     def test_B097_a_schema_is_read_once_at_the_start(self):
         """A file that is gone when the answers come was read before."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verdict: expressions about answers, and the namespaces they are about.
 
-Rows of the conformance list: B071, B077, B093, B096.
+Rows of the conformance list: B071, B077, B093, B096, B098.
 """
 
 from answers import SOAP_12, envelope, ok
@@ -116,7 +116,7 @@ class XPath(VerdictCase):
                 self.judged(ok(body.replace(b"last>", b"lost>")), "--expect-xpath", expression, n=2, mismatch=2)
 
     @mark("threads")
-    def test_four_threads_judge_with_expressions_and_schema_at_once(self):
+    def test_B098_four_threads_judge_with_expressions_and_schema_at_once(self):
         """For the thread sanitizer: what is compiled once and what each worker has of its own."""
         schema = self.file(
             f'<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="{ORDERS}"'

@@ -362,6 +362,30 @@ static void b095_many_namespaces_and_attributes_are_read(void **state)
     buf_deinit(&text);
 }
 
+/* A service may name things as long as it likes; what is kept for the report has its ceiling. */
+static void names_are_kept_up_to_a_ceiling(void **state)
+{
+    enum { LONG = 600, KEPT = 512 };
+    char name[LONG + 1];
+    memset(name, 'n', LONG);
+    name[LONG] = '\0';
+    struct buf text;
+    buf_init(&text);
+    buf_printf(&text,
+               OPEN_11 "<s:Body><s:Fault xmlns:f='urn:%s'><faultcode>f:%s</faultcode><detail>"
+                       "<f:%s/></detail></s:Fault></s:Body>" CLOSE,
+               name, name, name);
+    const struct reply_facts *facts = read_text(state, text.data);
+    assert_int_equal(facts->end, SAX_WHOLE);
+    assert_int_equal(facts->fault_code.len, 2 * KEPT + 2);
+    assert_int_equal(facts->fault_detail.len, 2 * KEPT + 2);
+    buf_reset(&text);
+    buf_printf(&text, OPEN_11 "<s:Body><s:Fault><faultcode>%s</faultcode></s:Fault></s:Body>" CLOSE,
+               name);
+    assert_int_equal(read_text(state, text.data)->fault_code.len, KEPT + 2);
+    buf_deinit(&text);
+}
+
 /* B094 */
 static void b094_text_of_more_than_ten_million_bytes_is_read(void **state)
 {
@@ -435,6 +459,7 @@ int main(void)
         cmocka_unit_test(unknown_charsets_end_reading),
         cmocka_unit_test(bombs_end_reading_early),
         cmocka_unit_test(b095_many_namespaces_and_attributes_are_read),
+        cmocka_unit_test_setup_teardown(names_are_kept_up_to_a_ceiling, make_reply, drop_reply),
         cmocka_unit_test(b094_text_of_more_than_ten_million_bytes_is_read),
         cmocka_unit_test(names_of_earlier_replies_cost_later_ones_nothing),
         cmocka_unit_test(texts_that_are_kept_have_a_ceiling),
