@@ -106,6 +106,14 @@ class Proxies(Case):
         self.assertIn("refused", result.failures[0]["reason"])
         self.assertEqual(server.connections, 0)
 
+    def test_what_is_no_address_of_a_proxy_is_refused(self):
+        for given, names in (("ftp://h:1", ["no proxy that can be spoken to"]), ("h", ["no port"]), ("h:99999", ["h:99999"]),
+                             ("", ["-X"]), ("no such host:1", ["-X"])):
+            result = self.fire("http://127.0.0.1:1/", 1, 1, "-X", given)
+            self.assertEqual(result.exit, 2, result)
+            for name in ("-X", *names):
+                self.assertIn(name, result.err, result)
+
     def test_a_server_that_is_no_proxy_is_told(self):
         pki = Pki(self.need("openssl", "openssl"))
         self.addCleanup(pki.close)

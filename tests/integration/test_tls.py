@@ -548,6 +548,20 @@ class TlsRefused(TlsCase):
                 result = self.fire_tls(server, 20, 2, "-E", self.pki.stranger())
             self.assert_tls_failure(result, "alert", "does not take the client certificate")
 
+    def test_a_client_certificate_that_has_expired_is_told_and_tried(self):
+        with self.serving(wants=self.pki.authority) as server:
+            result = self.fire_tls(server, 4, 2, "-E", self.pki.expired())
+        self.assert_tls_failure(result, "alert", "does not take the client certificate")
+        self.assertIn("has expired: the server will probably refuse it", result.err)
+
+    def test_a_pfx_of_triple_des(self):
+        """As Windows exports it by default: OpenSSL 3 still reads that by itself."""
+        pfx = self.pki.client_pfx("-legacy", "-certpbe", "PBE-SHA1-3DES", "-keypbe", "PBE-SHA1-3DES")
+        env = {"LATHER_KEY_PASSWORD": PASSWORD, "OPENSSL_MODULES": "/nonexistent"}
+        with self.serving(wants=self.pki.authority) as server:
+            result = self.fire_tls(server, 4, 2, "-E", pfx, env=env)
+        self.assert_all_ok(result, server, 4)
+
     def test_an_old_pfx(self):
         """RC2-40, as Windows exported it: read with the legacy provider, or told what to do."""
         pfx = self.pki.client_pfx("-legacy")
@@ -637,6 +651,12 @@ class TlsRefused(TlsCase):
         for options in (["--insecure"], ["--cacert", self.pki.authority]):
             self.refused(*options, "-E", "/nonexistent.pem", names=["-E", "/nonexistent.pem"])
             self.refused(*options, "-E", certificate, names=["-E", "--key"])
+            self.refused(*options, "-E", certificate, "--key", "/nonexistent.key", names=["--key", "/nonexistent.key"])
+            self.refused(*options, "-E", certificate, "--key", "/proc/self/mem", names=["--key", "/proc/self/mem"])
+            self.refused(*options, "-E", certificate, "--key", "/", names=["--key", "directory"])
+            self.refused(*options, "-E", certificate, "--key", nothing, names=["--key", "no private key"])
+            self.refused(*options, "-E", self.file(b"-----BEGIN CERTIFICATE-----\nMIIB\n"), "--key", key,
+                         names=["-E", "no certificate"])
             self.refused(*options, "-E", self.pki.stranger(), "--key", key, names=["-E", "private key"])
             self.refused(*options, "-E", self.pki.client_pfx(), names=["-E", "--key-password-file"])
             self.refused(*options, "-E", self.pki.client_pfx(), names=["-E", "wrong password"],
