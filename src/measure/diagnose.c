@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lather/base/buf.h"
 #include "lather/base/clock.h"
 #include "lather/base/units.h"
 
@@ -295,6 +296,48 @@ static void note_nothing_succeeded(struct summary *summary)
                  group->count, tally->finished);
 }
 
+static bool is_refusal(const struct group_key *key)
+{
+    return key->outcome == OUTCOME_CONNECT &&
+           str_starts_with_nocase(key->reason, STR("connection refused"));
+}
+
+/* Whom we could not reach: the service, or the proxy on the way to it. */
+static void format_peer(const struct summary_plan *plan, struct buf *peer)
+{
+    if (plan->proxy[0] != '\0') {
+        buf_printf(peer, "the proxy %s", plan->proxy);
+    } else {
+        const bool is_ipv6 = strchr(plan->host, ':') != NULL && plan->host[0] != '[';
+        buf_printf(peer, "%s%s%s:%u", is_ipv6 ? "[" : "", plan->host, is_ipv6 ? "]" : "",
+                   (unsigned)plan->port);
+    }
+}
+
+static void note_nobody_listens(struct summary *summary)
+{
+    const struct tally *tally = summary->tally;
+    const struct group *group = commonest(tally->failures, is_refusal);
+    if (group == NULL) {
+        return;
+    }
+    struct buf peer;
+    buf_init(&peer);
+    format_peer(&summary->plan, &peer);
+    if (tally->outcomes[OUTCOME_OK] > 0) {
+        summary_note(summary,
+                     "%" PRIu64 " connect%s refused: for a while nobody listened at %s. Was the "
+                     "service started again meanwhile?",
+                     group->count, group->count == 1 ? " was" : "s were", peer.data);
+    } else {
+        summary_note(summary,
+                     "Connection refused: nobody listens at %s. Is it started, is that its address "
+                     "and port? `lather serve` is a service to try a run against.",
+                     peer.data);
+    }
+    buf_deinit(&peer);
+}
+
 /*
  * B124: an open loop that did not open. A burst may wait a moment; a rate that is not reached
  * leaves requests over at the end, or sends the last ones ever later.
@@ -382,6 +425,7 @@ void diagnose_add_notes(struct summary *summary)
     note_cpu_share(summary);
     note_loop_lag(summary);
     note_nothing_succeeded(summary);
+    note_nobody_listens(summary);
     note_415(summary);
     note_413_with_certificate(summary);
     note_lost_maybe(summary);

@@ -233,6 +233,7 @@ class BadInput(Case):
             result = self.fire(port.url(), 3, 1)
         self.assert_report(result)
         self.assert_outcomes(result, connect=3)
+        self.assertIn(f"nobody listens at 127.0.0.1:{port.port}.", " ".join(result.notes), result)
 
     def test_serve_refuses_bad_options(self):
         for args in (["--port", "99999"], ["--fault-rate", "2"], ["--delay", "x"], ["--size", "1T"], ["--rows", "1"]):

@@ -104,6 +104,7 @@ class Proxies(Case):
         self.assert_report(result)
         self.assertEqual(result.finished, result.outcomes["connect"], result)
         self.assertIn("refused", result.failures[0]["reason"])
+        self.assertIn(f"nobody listens at the proxy http://127.0.0.1:{nobody.port}.", " ".join(result.notes), result)
         self.assertEqual(server.connections, 0)
 
     def test_what_is_no_address_of_a_proxy_is_refused(self):

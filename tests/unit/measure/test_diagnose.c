@@ -385,6 +385,44 @@ static void nothing_but_failures_names_the_commonest(void **state)
     summary_free(summary);
 }
 
+static struct summary *run_refused(const char *host, const char *proxy, int answers)
+{
+    struct summary *summary = new_run();
+    summary_set_text(&summary->plan.host, str_from(host));
+    summary_set_text(&summary->plan.proxy, str_from(proxy));
+    summary->plan.port = 8080;
+    add_failures(summary, 5, OUTCOME_CONNECT, 0, "connection refused");
+    add_answers(summary, answers, NS_PER_MS, NS_PER_MS);
+    diagnose_add_notes(summary);
+    return summary;
+}
+
+static void a_refusal_says_that_nobody_listens_and_where(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *host;
+        const char *proxy;
+        int answers;
+        const char *words;
+    } cases[] = {
+        {"web.example", "", 0, "nobody listens at web.example:8080. Is it started"},
+        {"::1", "", 0, "nobody listens at [::1]:8080."},
+        {"web.example", "http://gate:3128", 0, "nobody listens at the proxy http://gate:3128."},
+        {"web.example", "", 3, "5 connects were refused: for a while nobody listened at web"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct summary *summary = run_refused(cases[i].host, cases[i].proxy, cases[i].answers);
+        assert_noted(summary, cases[i].words);
+        summary_free(summary);
+    }
+    struct summary *summary = new_run();
+    add_failures(summary, 5, OUTCOME_CONNECT, 0, "no connection in time");
+    diagnose_add_notes(summary);
+    assert_null(note_with(summary, "listen"));
+    summary_free(summary);
+}
+
 static void lost_requests_bound_the_servers_count(void **state)
 {
     (void)state;
@@ -479,6 +517,7 @@ int main(void)
         cmocka_unit_test(a_415_that_names_msbin_is_the_binary_encoding_B006),
         cmocka_unit_test(one_415_among_others_is_an_outcome_not_a_diagnosis_B007),
         cmocka_unit_test(nothing_but_failures_names_the_commonest),
+        cmocka_unit_test(a_refusal_says_that_nobody_listens_and_where),
         cmocka_unit_test(lost_requests_bound_the_servers_count),
         cmocka_unit_test(requests_cut_at_the_end_are_no_news),
         cmocka_unit_test(local_failures_make_the_run_not_trustworthy),
