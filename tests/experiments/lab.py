@@ -155,6 +155,7 @@ cache = false
 parser = false
 benchmark = true
 limit = 1000
+failures = 1000000000
 timeout = 30
 accept-encoding = identity
 connection = @CONNECTION@
