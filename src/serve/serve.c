@@ -139,18 +139,20 @@ static bool listen_alone(struct service *service, uint16_t *port, struct err *er
 
 /* Several threads */
 
-/* A client that cannot be served for want of descriptors would wait, and the loop spin: it is taken
- * with the spare one and let go. */
+/*
+ * A client that cannot be served for want of descriptors would wait, and the loop spin: it is taken
+ * with the spare one and let go. Without a descriptor the system says so even when nobody waits.
+ */
 static void turn_away(struct acceptor *acceptor)
 {
     int error;
-    acceptor->not_accepted++;
     if (acceptor->spare >= 0) {
         platform_socket_close(acceptor->spare);
     }
     intptr_t unwanted = platform_accept(acceptor->socket, &error);
     if (unwanted >= 0) {
         platform_socket_close(unwanted);
+        acceptor->not_accepted++;
     }
     acceptor->spare = platform_socket_open(AF_INET, NULL, 0, &error);
 }

@@ -305,6 +305,25 @@ class Embedded(Case):
         self.assertEqual(counts["connections"], 4)
         self.assertEqual(counts["requests"], counts["unanswered"])
 
+    def test_clients_beyond_the_descriptors_are_turned_away_and_counted(self):
+        """By several threads; none waits for ever, and those that were served are served still."""
+        with Serve("--threads", 2, prefix=["prlimit", "--nofile=48:48"]) as serve, contextlib.ExitStack() as stack:
+            socks = [stack.enter_context(socket.create_connection(("127.0.0.1", serve.port), timeout=10 * SLOWNESS)) for _ in range(80)]
+            served = turned_away = 0
+            for sock in socks:
+                with contextlib.suppress(ConnectionError):
+                    sock.sendall(request(content(ORDER_11)))
+                try:
+                    answer = sock.recv(65536)
+                except ConnectionError:
+                    answer = b""
+                served += answer.startswith(b"HTTP/1.1 200")
+                turned_away += not answer
+            counts = serve.stop()
+        self.assertEqual(served + turned_away, 80)
+        self.assertGreater(served, 5)
+        self.assertEqual((counts["connections"], counts["requests"], counts["not accepted"]), (served, served, turned_away))
+
     def test_it_ends_on_both_signals_and_counts_what_it_left(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with Serve("--delay", "60s") as serve:
