@@ -244,7 +244,8 @@ class Embedded(Case):
                     sock.recv(65536)
                     times.append((time.perf_counter() - begun) * 1000)
             self.assertGreaterEqual(min(times), delay_ms, "answered too early")
-            self.assertLess(sorted(times)[5], delay_ms + 0.5 * SLOWNESS, "answered too late")
+            # of the quickest: a busy machine makes any of them later
+            self.assertLess(min(times), delay_ms + 0.5 * SLOWNESS, "answered too late")
 
     @mark("serial")
     def test_delays_of_a_file_come_in_its_order(self):
