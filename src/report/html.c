@@ -276,7 +276,7 @@ void html_write(struct buf *out, const struct summary *summary, const struct cou
     write_notes(out, summary);
     stretches_write_html(out, summary);
     html_over_time_write(out, summary, counters);
-    html_latency_write(out, summary->tally);
+    html_latency_write(out, summary);
     html_failures_write_outcomes(out, summary->tally);
     messages_write_html(out, summary);
     html_failures_write_groups(out, summary->tally->failures);

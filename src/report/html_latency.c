@@ -81,9 +81,9 @@ static void write_distribution(struct buf *out, const struct histogram *total)
     html_chart_end(out, &chart, NULL, 0);
 }
 
-static void times_row(struct buf *out, const char *label, const struct histogram *histogram)
+static void times_row(struct buf *out, const char *label, const struct histogram *histogram,
+                      const struct percentiles *percentiles)
 {
-    static const double percents[] = {50, 90, 95, 99, 99.9};
     char text[FIGURE_SIZE];
     if (histogram_count(histogram) == 0) {
         return;
@@ -94,34 +94,41 @@ static void times_row(struct buf *out, const char *label, const struct histogram
     buf_printf(out, "<td class=\"n\">%s</td>", figure_ms_real(histogram_mean(histogram), text));
     buf_printf(out, "<td class=\"n\">%s</td>",
                figure_ms_real(histogram_deviation(histogram), text));
-    for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
+    for (size_t i = 0; i < percentiles->count; i++) {
+        const double percent = percentiles->at[i].percent;
         buf_printf(out, "<td class=\"n\">%s</td>",
-                   figure_ms(histogram_percentile(histogram, percents[i]), text));
+                   figure_ms(histogram_percentile(histogram, percent), text));
     }
     buf_printf(out, "<td class=\"n\">%s</td></tr>\n", figure_ms(histogram_max(histogram), text));
 }
 
-static void write_times(struct buf *out, const struct tally *tally)
+static void write_times(struct buf *out, const struct summary *summary)
 {
-    static const char *const heads[] = {"count", "least", "mean", "+/-sd", "p50",
-                                        "p90",   "p95",   "p99",  "p99.9", "longest"};
+    static const char *const heads[] = {"count", "least", "mean", "+/-sd"};
+    const struct tally *tally = summary->tally;
+    struct percentiles percentiles;
+    summary_percentiles(summary, "50,90,95,99,99.9", &percentiles);
     buf_append_str(out, STR("<h2>Times (ms)</h2>\n<div class=\"scroll\"><table id=\"times\"><tr>"
                             "<th></th>"));
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         buf_printf(out, "<th class=\"n\">%s</th>", heads[i]);
     }
-    buf_append_str(out, STR("</tr>\n"));
-    times_row(out, "Connect", tally->connect);
-    times_row(out, "Processing", tally->processing);
-    times_row(out, "Waiting", tally->waiting);
-    times_row(out, "Total", tally->total);
-    times_row(out, "Response, from the moment due", tally->response);
-    times_row(out, "To failure without an answer", tally->failed);
+    for (size_t i = 0; i < percentiles.count; i++) {
+        buf_printf(out, "<th class=\"n\">%s</th>", percentiles.at[i].label);
+    }
+    buf_append_str(out, STR("<th class=\"n\">longest</th></tr>\n"));
+    times_row(out, "Connect", tally->connect, &percentiles);
+    times_row(out, "Processing", tally->processing, &percentiles);
+    times_row(out, "Waiting", tally->waiting, &percentiles);
+    times_row(out, "Total", tally->total, &percentiles);
+    times_row(out, "Response, from the moment due", tally->response, &percentiles);
+    times_row(out, "To failure without an answer", tally->failed, &percentiles);
     buf_append_str(out, STR("</table></div>\n"));
 }
 
-void html_latency_write(struct buf *out, const struct tally *tally)
+void html_latency_write(struct buf *out, const struct summary *summary)
 {
+    const struct tally *tally = summary->tally;
     if (histogram_count(tally->total) > 0) {
         buf_append_str(out, STR("<h2>Latency</h2>\n<div class=\"charts two\">"));
         write_curve(out, tally->total);
@@ -129,6 +136,6 @@ void html_latency_write(struct buf *out, const struct tally *tally)
         buf_append_str(out, STR("</div>\n"));
     }
     if (histogram_count(tally->total) + histogram_count(tally->failed) > 0) {
-        write_times(out, tally);
+        write_times(out, summary);
     }
 }

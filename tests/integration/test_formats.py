@@ -59,6 +59,10 @@ class Json(Case):
             with Server(answering(sometimes)) as server:
                 result = self.fire(server, 12, 3, *options)
             self.assert_fits(result.json)
+        for options in (("--sessions", "3,4,10ms", "--burst", 2), ("-n", 12, "-p", lather.NOTICE), ("-n", 9, "--data-order", "once",
+                        "--data", self.file(b"name\na\nb\n", ".csv"), "-p", self.file(b"<a>${data.name}</a>"))):
+            with Server(answering(sometimes)) as server:
+                self.assert_fits(self.fire(server, None, 2, *options).json)
         with Server(answering(ok())) as server:
             self.assert_fits(self.fire(server, 0, 2, "--find-rate", "p95<5s", "--steps", "20,40x200ms").json)
         rows = self.file(b"id\n1\n2\n", ".csv")
@@ -93,6 +97,8 @@ class Json(Case):
         defined = set(re.findall(r"^\| `([a-z0-9_]+)` \|", read("docs", "JSON.md"), re.M))
         outcomes = set(re.findall(r"^\| `([a-z_]+)` \|", read("docs", "OUTCOMES.md"), re.M))
         self.assertEqual(named(self.schema) - outcomes, defined - outcomes)
+        end = self.schema["properties"]["run"]["properties"]["end"]
+        self.assertEqual(set(end["enum"]), set(re.findall(r'"([^"]+)"', end["description"])))
 
     def test_another_validator_agrees(self):
         try:

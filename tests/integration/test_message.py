@@ -352,6 +352,27 @@ class Feeds(Case):
         result, _ = self.sent(100, 10, "--data-order", "once", rows=rows)
         self.assertEqual((result.not_started, result.json["run"]["end"]), (0, "done"))
 
+    def test_time_ends_a_run_whose_rows_ran_out_for_some_of_the_threads(self):
+        """Whichever of the two it is: a thread has one row, and one of the rows is never answered."""
+        body = self.file(b"<a>${data.name}</a>")
+        for stuck in ("first", "second"):
+            rows = self.file("name\n".encode() + "".join(
+                ("stuck" if name == stuck else "good") + "\n" for name in ("first", "second")).encode(), ".csv")
+
+            async def script(peer):
+                while request := await peer.request():
+                    if b"stuck" in request.body:
+                        return await peer.hang()
+                    await peer.answer(request, ok())
+
+            with Server(script) as server:
+                result = self.fire(server, 0, 2, "-t", "700ms", "--threads", 2, "--data", rows, "--data-order", "once",
+                                   "--validate", "off", body=body)
+            self.assert_books(result, server)
+            self.assert_outcomes(result, ok=1, cut=1)
+            self.assertEqual(result.json["run"]["end"], "time limit", result)
+            self.assertTrue(any("ran out for 1 of 2 threads" in note for note in result.notes), result)
+
     def test_shuffled_rows_come_once_a_round_and_again_with_the_seed(self):
         rows = b"id,name\n" + b"".join(b"%d,x\n" % number for number in range(20))
         first = self.sent(20, 1, "--data-order", "shuffle", "--seed", 5, rows=rows)[1]

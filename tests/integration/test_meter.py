@@ -131,8 +131,8 @@ class Meter(Case):
 
     @mark("serial")
     @timed
-    def test_one_stall_of_a_second_is_stated(self):
-        """B127: every request in flight has it, nothing is filled up behind it."""
+    def test_B127_one_stall_of_a_second_is_stated_and_nothing_filled_up(self):
+        """Every request in flight has it, nothing is filled up behind it."""
 
         def delay(_, since):
             return 0.005 if not 0.5 <= since < 1.5 else 1.5 - since

@@ -52,6 +52,13 @@ class Rate(Case):
             self.assert_all_ok(result, server, 100)
             self.assertFalse(any("rate was not reached" in note for note in result.notes), result)
 
+    def test_B126_without_a_rate_there_is_no_time_from_the_moment_due(self):
+        with Server(answering(ok(), 0.001)) as server:
+            result = self.fire(server, 20, 2)
+        self.assert_all_ok(result, server, 20)
+        self.assertEqual(result.json["times"]["response"]["count"], 0)
+        self.assertNotIn("response time", result.out)
+
     @mark("serial")
     def test_B128_a_stall_shows_in_the_response_times_of_all_that_were_due(self):
         def delay(number):

@@ -56,7 +56,7 @@ class Results(Case):
     def test_B121_every_format_has_the_same_figures(self):
         folder = self.folder()
         names = {option: os.path.join(folder, name) for option, name in (
-            ("--junit", "r.xml"), ("--hdr", "r.hgrm"), ("--timeline", "r.csv"), ("-e", "p.csv"))}
+            ("--junit", "r.xml"), ("--hdr", "r.hgrm"), ("--timeline", "r.csv"), ("-e", "p.csv"), ("-g", "g.tsv"), ("--html", "r.html"))}
         options = [word for pair in names.items() for word in pair]
         with Server(answering(lambda request: fault() if request.number % 10 == 0 else ok(), 0.002)) as server:
             result = self.fire(server, 200, 4, "--percentiles", "50,95,99.9", *options)
@@ -78,6 +78,20 @@ class Results(Case):
         last = [line for line in self.read(names["--hdr"]).splitlines() if line and not line.startswith("#")][-1].split()
         self.assertEqual(last[2], "200")
         self.assertAlmostEqual(float(last[0]), result.report.times("Total")[4], delta=0.002)
+        times = sorted(float(row.split("\t")[4]) for row in self.read(names["-g"]).splitlines()[1:])
+        self.assertEqual(len(times), 200)
+        self.assertAlmostEqual(times[189], p95, delta=0.002 + p95 / 1024)  # ceil(0.95 * 200), to the width of a bucket
+        self.assertAlmostEqual(times[-1], result.report.times("Total")[4], delta=0.002)
+        percents = dict(line.split(",") for line in self.read(names["-e"]).splitlines()[1:])
+        self.assertAlmostEqual(float(percents["95"]), p95, delta=0.001)
+        page = self.read(names["--html"])
+        self.assertIn("<b>200</b><small>requests finished</small>", page)
+        self.assertIn("<b>10.00 %</b><small>of them failed</small>", page)
+        self.assertRegex(page, r'<th class="n">p50</th><th class="n">p95</th><th class="n">p99\.9</th><th class="n">longest</th>')
+        total = re.search(r"<tr><th>Total</th>(.*?)</tr>", page).group(1)
+        cells = [float(cell) for cell in re.findall(r"<td class=\"n\">([\d.]+)</td>", total)]
+        self.assertEqual(cells[0], 200)
+        self.assertAlmostEqual(cells[5], p95, delta=0.001)
 
     @timed
     def test_B139_a_second_has_its_own_percentiles(self):
