@@ -1,5 +1,5 @@
-# The Windows side of the house: win32/ in the place of platform_posix.c.
-list(REMOVE_ITEM lather_sources ${CMAKE_SOURCE_DIR}/src/base/platform_posix.c)
+# The Windows side of the house: win32/ in the place of src/base/*_posix.c.
+list(FILTER lather_sources EXCLUDE REGEX "/src/base/[a-z]+_posix\\.c$")
 file(GLOB windows_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/win32/*.c)
 list(APPEND lather_sources ${windows_sources})
 

@@ -99,7 +99,7 @@ def place(root, path):
 def is_platform(root, path):
     """The files that may ask which system this is."""
     relative = path.relative_to(root)
-    return relative.parts[0] == "win32" or relative.as_posix() == "src/base/platform_posix.c"
+    return relative.parts[0] == "win32" or re.fullmatch(r"src/base/\w+_posix\.c", relative.as_posix()) is not None
 
 
 def check_includes(root, path, text, found):
@@ -155,7 +155,7 @@ def check_contract(root, path, found):
     area, floor = place(root, path)
     if area != "src" or floor not in FLOORS or path.name == "main.c" or path.suffix != ".c":
         return
-    name = "platform" if path.name == "platform_posix.c" else path.stem
+    name = "platform" if path.stem.endswith("_posix") else path.stem
     if not (root / "include" / "lather" / floor / f"{name}.h").is_file():
         found.add(path, 1, "contract", f"include/lather/{floor}/{name}.h is missing")
 
