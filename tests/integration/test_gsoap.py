@@ -78,7 +78,7 @@ class Guarded(ParcelsCase):
         self.assert_report(result)
         calls = self.calls(self.mark)
         admitted = [call for call in calls if call.startswith("Track ")]
-        self.assertEqual(len(calls), self.messages + result.sent_again, result)
+        self.assertIn(len(calls), range(self.messages, self.messages + result.sent_again + 1), result)
         return result, admitted, len(calls) - len(admitted)
 
     def assert_accepted(self, kind, minutes_ago):
@@ -94,7 +94,8 @@ class Guarded(ParcelsCase):
         """All but so many are Faults, sent as they are; the hint says what they come from."""
         result, admitted, refused = self.load(capture, "--verbatim")
         self.assert_outcomes(result, ok=accepted, fault=self.messages - accepted)
-        self.assertEqual((len(admitted), refused - result.sent_again), (accepted, self.messages - accepted), result)
+        self.assertEqual(len(admitted), accepted, result)
+        self.assertIn(refused, range(self.messages - accepted, self.messages - accepted + result.sent_again + 1), result)
         self.assertEqual(sum(group["count"] for group in result.faults), self.messages - accepted, result)
         self.assertTrue(any(words in note for note in result.notes), result)
 
