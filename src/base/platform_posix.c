@@ -59,6 +59,7 @@ const char *const *platform_start(int *count, char **arguments)
     (void)count;
     hold_standard_streams();
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write, not our end */
     return (const char *const *)arguments;
 }
 

@@ -75,8 +75,7 @@ static int http1_on_status_complete(llhttp_t *parser)
     struct http1_reader *reader = parser->data;
     const int status = llhttp_get_status_code(parser);
     if (status < 100 || status > 999) {
-        llhttp_set_error_reason(parser, "status code out of range (RFC 9110, 15)");
-        return HPE_USER;
+        return HPE_USER; /* llhttp has a reason of its own then: see http1_error */
     }
     reader->answer->status = (uint16_t)status;
     if (reader->keep_lines) {
@@ -260,6 +259,9 @@ const char *http1_error(const struct http1_reader *reader)
     }
     if (reader->speaks_tls) {
         return "a TLS record in place of HTTP: this port speaks TLS";
+    }
+    if (llhttp_get_errno(&reader->parser) == HPE_CB_STATUS_COMPLETE) {
+        return "status code out of range (RFC 9110, 15)";
     }
     const char *reason = llhttp_get_error_reason(&reader->parser);
     return reason != NULL && reason[0] != '\0' ? reason : "not an HTTP answer";

@@ -126,6 +126,18 @@ class Reports(Case):
         self.assertNotEqual(status.returncode, 0)
         self.assertTrue(status.stderr)
 
+    def test_a_file_at_its_limit_loses_no_report(self):
+        """Neither a result's file nor the spool of -g, which is written to during the run."""
+        names = [self.file(b""), self.file(b"")]
+        command = 'ulimit -f 8; exec "$0" -q -n 6000 -c 2 -k --json "$1" -g "$2" "$3" | cat'
+        with Server(answering(ok())) as server:
+            ended = subprocess.run(["sh", "-c", command, os.environ["LATHER_BINARY"], *names, server.url()],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120 * SLOWNESS, check=False)
+        self.assertRegex(ended.stdout, rb"Complete requests: +6000\n", ended)
+        self.assertIn(b"100% ", ended.stdout)
+        for name in names:
+            self.assertIn(f"lather: {name}: cannot write it: ".encode(), ended.stderr)
+
     def run_by_shell(self, redirections, server, path):
         command = f'exec "$0" -q -n 6 -c 2 --json "$1" "$2" {redirections}'
         return subprocess.run(["sh", "-c", command, os.environ["LATHER_BINARY"], path, server.url()],

@@ -279,6 +279,17 @@ static void what_is_not_http_is_refused_with_a_reason(void **state)
     }
 }
 
+static void a_status_that_is_none_is_named(void **state)
+{
+    (void)state;
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    assert_int_equal(reading_feed(&reading, "HTTP/1.1 099 X\r\nContent-Length: 0\r\n\r\n", 50),
+                     HTTP1_BAD);
+    assert_non_null(strstr(http1_error(&reading.reader), "status code out of range"));
+    reading_end(&reading);
+}
+
 /* RFC 9110, 5.5: who passes it on may be read in two ways. */
 static void a_nul_in_a_field_is_refused(void **state)
 {
@@ -478,6 +489,7 @@ int main(void)
         cmocka_unit_test(interim_answers_are_skipped),
         cmocka_unit_test(a_tls_alert_is_named),
         cmocka_unit_test(what_is_not_http_is_refused_with_a_reason),
+        cmocka_unit_test(a_status_that_is_none_is_named),
         cmocka_unit_test(a_nul_in_a_field_is_refused),
         cmocka_unit_test(a_large_head_is_read_and_an_endless_one_refused),
         cmocka_unit_test(a_head_has_the_same_ceiling_however_it_is_cut),
