@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 
@@ -212,7 +213,8 @@ def version_of(program, arguments, pattern):
     def ask():
         if not find(program):
             return None
-        done = subprocess.run([find(program), *arguments], capture_output=True, text=True, check=False)
+        with tempfile.TemporaryDirectory() as home:  # siege makes a folder there
+            done = subprocess.run([find(program), *arguments], capture_output=True, text=True, check=False, env={**os.environ, "HOME": home})
         found = re.search(pattern, done.stdout + done.stderr)
         return found.group(1) if found else "?"
     return ask

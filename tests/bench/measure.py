@@ -36,7 +36,8 @@ def run_pinned(command, cores, body_file, look=None):
     with tempfile.TemporaryFile("w+", errors="replace") as output:
         begun = time.perf_counter()
         process = subprocess.Popen(["taskset", "-c", str(cores), *command], stdin=subprocess.DEVNULL, stdout=output,
-                                   stderr=subprocess.STDOUT, env={**os.environ, "BENCH_BODY": str(body_file)})
+                                   stderr=subprocess.STDOUT, env={**os.environ, "BENCH_BODY": str(body_file),
+                                                               "HOME": os.path.dirname(body_file)})  # siege leaves a folder there
         peak = 0
         while True:
             # the last look before the end is at the most 10 ms old
