@@ -94,12 +94,23 @@ int curl_cause_error(CURLcode result, enum curl_cause_phase phase, long system_e
     return system_error != 0 ? uv_translate_sys_error((int)system_error) : 0;
 }
 
+/* libcurl 8.6 has a result of its own for what passes a ceiling of its. */
+static bool curl_cause_is_too_large(CURLcode result)
+{
+#if LIBCURL_VERSION_NUM >= 0x080600
+    return result == CURLE_TOO_LARGE;
+#else
+    (void)result;
+    return false;
+#endif
+}
+
 const char *curl_cause_bad_answer(CURLcode result, enum curl_cause_phase phase, const char *text)
 {
     if (phase == CURL_CAUSE_CONNECTING) {
         return NULL;
     }
-    if (result == CURLE_OUT_OF_MEMORY) {
+    if (result == CURLE_OUT_OF_MEMORY || curl_cause_is_too_large(result)) {
         return HTTP1_HEAD_TOO_LARGE; /* a line of it is */
     }
     const bool is_chunk = str_find(str_from(text), STR("chunked-encoding")) != SIZE_MAX;

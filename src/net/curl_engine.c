@@ -365,7 +365,8 @@ bool curl_line_open(struct curl_line *line, struct curl_engine *engine, void *ow
     line->easy = curl_easy_init();
     line->pool = curl_share_init();
     if (line->easy == NULL || line->pool == NULL ||
-        curl_share_setopt(line->pool, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT) != CURLSHE_OK) {
+        curl_share_setopt(line->pool, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT) != CURLSHE_OK ||
+        curl_share_setopt(line->pool, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION) != CURLSHE_OK) {
         curl_line_close(line);
         return false;
     }

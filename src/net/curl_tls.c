@@ -208,7 +208,9 @@ static void curl_tls_copy_suites(const struct curl_tls *tls, SSL_CTX *to, SSL_CT
     if (tls->suites.len > 0) {
         (void)SSL_CTX_set_ciphersuites(to, tls->suites.data);
     }
-    (void)SSL_CTX_set_options(to, SSL_CTX_get_options(from));
+    /* An end without close_notify is an end: whether an answer is whole, its framing tells. libcurl
+     * 8 would call it an error, even behind an answer that the close ends. */
+    (void)SSL_CTX_set_options(to, SSL_CTX_get_options(from) | SSL_OP_IGNORE_UNEXPECTED_EOF);
     SSL_CTX_set_post_handshake_auth(to, 1);
 }
 

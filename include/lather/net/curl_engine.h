@@ -47,7 +47,8 @@ struct curl_engine_events {
  * owner gives its options. */
 struct curl_line {
     CURL *easy;
-    CURLSH *pool; /* its connections */
+    CURLSH
+        *pool; /* its connections and sessions of TLS; libcurl 8.12 has those of all lines in one */
     struct curl_engine *engine;
     void *owner;
     struct curl_socket *sockets; /* of libcurl: one, or some while addresses are tried */
