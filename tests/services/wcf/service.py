@@ -74,11 +74,14 @@ def launch(program, folder):
     with open(log, "wb") as output:
         host = subprocess.Popen(["mono", str(program), str(port), *ENDPOINTS], stdin=subprocess.DEVNULL,
                                 stdout=output, stderr=subprocess.STDOUT, env=environment, start_new_session=True)
+    root = f"http://127.0.0.1:{port}/"
+    # Before it is ready: what is ended meanwhile can be stopped as well.
+    (folder / "service.json").write_text(json.dumps({"pid": host.pid, "root": root}))
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline:
         text = log.read_text(errors="replace")
         if text.startswith("ready"):
-            return host, f"http://127.0.0.1:{port}/"
+            return host, root
         if host.poll() is not None:
             if "ddress already in use" in text:
                 return None
@@ -124,7 +127,6 @@ def start(folder):
     else:
         sys.exit("no free port for the WCF host")
     host, root = launched
-    (folder / "service.json").write_text(json.dumps({"pid": host.pid, "root": root}))
     try:
         with concurrent.futures.ThreadPoolExecutor(len(ENDPOINTS)) as pool:
             list(pool.map(lambda endpoint: warm_up(root, endpoint), ENDPOINTS))
