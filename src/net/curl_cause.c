@@ -105,6 +105,14 @@ static bool curl_cause_is_too_large(CURLcode result)
 #endif
 }
 
+/* What libcurl 7 and 8 say of chunks that are none. */
+static bool curl_cause_is_of_chunks(const char *text)
+{
+    return str_find(str_from(text), STR("chunked-encoding")) != SIZE_MAX ||
+           str_starts_with(str_from(text), STR("chunk hex-length")) ||
+           str_starts_with(str_from(text), STR("invalid chunk size"));
+}
+
 const char *curl_cause_bad_answer(CURLcode result, enum curl_cause_phase phase, const char *text)
 {
     if (phase == CURL_CAUSE_CONNECTING) {
@@ -113,8 +121,7 @@ const char *curl_cause_bad_answer(CURLcode result, enum curl_cause_phase phase, 
     if (result == CURLE_OUT_OF_MEMORY || curl_cause_is_too_large(result)) {
         return HTTP1_HEAD_TOO_LARGE; /* a line of it is */
     }
-    const bool is_chunk = str_find(str_from(text), STR("chunked-encoding")) != SIZE_MAX;
-    return result == CURLE_RECV_ERROR && is_chunk ? text : NULL;
+    return result == CURLE_RECV_ERROR && curl_cause_is_of_chunks(text) ? text : NULL;
 }
 
 bool curl_cause_wants_text(CURLcode result)

@@ -83,6 +83,8 @@ static void the_systems_error_is_believed_where_it_belongs(void **state)
     assert_string_equal(curl_cause_bad_answer(CURLE_RECV_ERROR, CURL_CAUSE_CONNECTED,
                                               "Too long hexadecimal number in chunked-encoding"),
                         "Too long hexadecimal number in chunked-encoding");
+    assert_non_null(curl_cause_bad_answer(CURLE_RECV_ERROR, CURL_CAUSE_CONNECTED,
+                                          "chunk hex-length longer than 16"));
     assert_int_equal(curl_cause_error(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTED, 0, ""), 0);
     assert_int_equal(curl_cause_error(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTING, 0, ""),
                      UV_ENOMEM);
