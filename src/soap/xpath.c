@@ -102,13 +102,55 @@ static char *rewrite(struct str text, bool is_relaxed)
     return buf_take(&target);
 }
 
+/* libxml2 takes the end for a closing parenthesis, and for what stands behind "|". */
+static bool is_ended(struct str text)
+{
+    struct lexis lexis;
+    size_t open = 0;
+    bool is_union = false;
+    lexis_begin(&lexis, text);
+    for (struct lexis_token token = lexis_next(&lexis); token.kind != LEXIS_END;
+         token = lexis_next(&lexis)) {
+        const struct str word = str_trim(token.text);
+        open += str_equals(word, STR("("));
+        open -= str_equals(word, STR(")"));
+        is_union = word.len == 0 ? is_union : str_equals(word, STR("|"));
+    }
+    return open == 0 && !is_union;
+}
+
+/* What no message can make right, outside of predicates: evaluated once over an empty one. */
+static bool check_calls(const struct xpath *xpath, const struct namespaces *namespaces,
+                        xmlXPathContextPtr context, struct err *err)
+{
+    for (size_t i = 0; i < namespaces->count; i++) {
+        (void)xmlXPathRegisterNs(context, (const xmlChar *)namespaces->entries[i].prefix,
+                                 (const xmlChar *)namespaces->entries[i].uri);
+    }
+    context->doc = xmlNewDoc((const xmlChar *)"1.0");
+    CHECK(context->doc != NULL);
+    context->node = (xmlNodePtr)context->doc;
+    xmlResetError(&context->lastError);
+    xmlXPathFreeObject(xmlXPathEval((const xmlChar *)xpath->expanded, context));
+    xmlFreeDoc(context->doc);
+    context->doc = NULL;
+    context->node = NULL;
+    const int code = context->lastError.code;
+    if (code == XML_XPATH_INVALID_ARITY) {
+        return err_set(err, ERR_USAGE, "a function has too many arguments, or too few");
+    }
+    return code != XML_XPATH_INVALID_TYPE ||
+           err_set(err, ERR_USAGE, "an argument is of the wrong type, as in count(1)");
+}
+
 /* libxml2 tells where it stopped: the sentence shows what is left from there. */
 static bool check_syntax(const struct xpath *xpath, xmlXPathContextPtr context, struct err *err)
 {
     xmlXPathCompExprPtr compiled = xmlXPathCtxtCompile(context, (const xmlChar *)xpath->expanded);
     if (compiled != NULL) {
         xmlXPathFreeCompExpr(compiled);
-        return true;
+        return is_ended(str_from(xpath->expanded)) ||
+               err_set(err, ERR_USAGE, "not an expression at its end");
     }
     const char *message = context->lastError.message;
     struct str words = str_trim(str_from(message == NULL ? "not an expression" : message));
@@ -132,7 +174,7 @@ static bool read_meant(struct xpath *xpath, struct str text, const struct namesp
     if (is_good) {
         xpath->expanded = rewrite(text, false);
         xpath->relaxed = rewrite(text, true);
-        is_good = check_syntax(xpath, context, err);
+        is_good = check_syntax(xpath, context, err) && check_calls(xpath, namespaces, context, err);
     }
     xmlXPathFreeContext(context);
     if (is_good) {

@@ -242,6 +242,14 @@ static void wrong_expressions_are_refused_with_their_place(void **state)
     check_refused("q:f(1)", "no function q:f");
     check_refused("//q:Item and", "XPath");
     check_refused("'open", "XPath");
+    check_refused("string-length(", "at its end");
+    check_refused("//q:Item[true(]", "at");
+    check_refused("count(//q:Item", "at its end");
+    check_refused("true(", "at its end");
+    check_refused("//q:Item | ", "at its end");
+    check_refused("concat(1)", "too many arguments, or too few");
+    check_refused("true(1)", "too many arguments, or too few");
+    check_refused("count(1)", "wrong type");
     check_refused("~", "XPath");
 }
 
