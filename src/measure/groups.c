@@ -233,3 +233,24 @@ const struct group *groups_at(const struct groups *groups, size_t index)
     assert(index < groups->count);
     return &groups->entries[index].group;
 }
+
+static int by_falling_count(const void *a, const void *b)
+{
+    const struct group *left = *(const struct group *const *)a;
+    const struct group *right = *(const struct group *const *)b;
+    if (left->count != right->count) {
+        return left->count > right->count ? -1 : 1;
+    }
+    /* of one table, in order of appearance: qsort alone would not keep it */
+    return left < right ? -1 : left > right;
+}
+
+const struct group **groups_ranked(const struct groups *groups)
+{
+    const struct group **ranked = check_malloc((groups->count + 1) * sizeof *ranked);
+    for (size_t i = 0; i < groups->count; i++) {
+        ranked[i] = &groups->entries[i].group;
+    }
+    qsort(ranked, groups->count, sizeof *ranked, by_falling_count);
+    return ranked;
+}

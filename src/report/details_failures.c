@@ -43,17 +43,6 @@ void details_write_checks(struct buf *out, const struct tally *tally)
     }
 }
 
-static int by_falling_count(const void *a, const void *b)
-{
-    const struct group *left = *(const struct group *const *)a;
-    const struct group *right = *(const struct group *const *)b;
-    if (left->count != right->count) {
-        return left->count > right->count ? -1 : 1;
-    }
-    /* of one table, in order of appearance: qsort alone would not keep it */
-    return left < right ? -1 : left > right;
-}
-
 enum group_kind { GROUP_KIND_FAULT = 0, GROUP_KIND_OTHER, GROUP_KIND_COUNT };
 
 static enum group_kind kind_of(const struct group *group)
@@ -148,11 +137,7 @@ static void write_groups_of(struct buf *out, const struct group *const *sorted, 
 void details_write_failures(struct buf *out, const struct groups *failures)
 {
     size_t size = groups_size(failures);
-    const struct group **sorted = check_malloc(size * sizeof *sorted);
-    for (size_t i = 0; i < size; i++) {
-        sorted[i] = groups_at(failures, i);
-    }
-    qsort(sorted, size, sizeof *sorted, by_falling_count);
+    const struct group **sorted = groups_ranked(failures);
     write_groups_of(out, sorted, size, GROUP_KIND_FAULT);
     write_groups_of(out, sorted, size, GROUP_KIND_OTHER);
     if (groups_overflow(failures) > 0) {

@@ -35,16 +35,6 @@ void html_failures_write_outcomes(struct buf *out, const struct tally *tally)
     buf_append_str(out, STR("</table></div>\n"));
 }
 
-static int by_falling_count(const void *a, const void *b)
-{
-    const struct group *left = *(const struct group *const *)a;
-    const struct group *right = *(const struct group *const *)b;
-    if (left->count != right->count) {
-        return left->count > right->count ? -1 : 1;
-    }
-    return left < right ? -1 : left > right;
-}
-
 static void write_part(struct buf *out, const char *name, struct str part)
 {
     if (part.len > 0) {
@@ -107,29 +97,27 @@ static void write_groups(struct buf *out, const struct group **sorted, size_t co
 
 void html_failures_write_groups(struct buf *out, const struct groups *failures)
 {
-    size_t size = groups_size(failures);
+    const size_t size = groups_size(failures);
+    const struct group **ranked = groups_ranked(failures);
     const struct group **sorted = check_malloc((size + 1) * sizeof *sorted);
     size_t faults = 0;
+    size_t others = 0;
     for (size_t i = 0; i < size; i++) {
-        const struct group *group = groups_at(failures, i);
-        if (group->key.outcome == OUTCOME_FAULT) {
-            sorted[faults++] = group;
+        faults += ranked[i]->key.outcome == OUTCOME_FAULT;
+    }
+    for (size_t i = 0, fault = 0; i < size; i++) {
+        if (ranked[i]->key.outcome == OUTCOME_FAULT) {
+            sorted[fault++] = ranked[i];
+        } else {
+            sorted[faults + others++] = ranked[i];
         }
     }
-    size_t others = faults;
-    for (size_t i = 0; i < size; i++) {
-        const struct group *group = groups_at(failures, i);
-        if (group->key.outcome != OUTCOME_FAULT) {
-            sorted[others++] = group;
-        }
-    }
-    qsort(sorted, faults, sizeof *sorted, by_falling_count);
-    qsort(sorted + faults, size - faults, sizeof *sorted, by_falling_count);
     write_groups(out, sorted, faults, "SOAP faults by code and reason", "faults");
-    write_groups(out, sorted + faults, size - faults, "Other failures by reason", "others");
+    write_groups(out, sorted + faults, others, "Other failures by reason", "others");
     if (groups_overflow(failures) > 0) {
         buf_printf(out, "<p>%" PRIu64 " more failures are of further kinds.</p>\n",
                    groups_overflow(failures));
     }
     free(sorted);
+    free(ranked);
 }

@@ -71,4 +71,10 @@ void groups_sort(struct groups *groups);
 /* The i-th group, valid until the table changes. */
 const struct group *groups_at(const struct groups *groups, size_t index);
 
+/*
+ * All groups in falling order of count (ties in order of appearance), groups_size of them, valid
+ * until the table changes; the list is the caller's to free. Linearithmic.
+ */
+const struct group **groups_ranked(const struct groups *groups) MUST_USE;
+
 #endif

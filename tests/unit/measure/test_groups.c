@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 
 static struct group_key key_of(const char *code, const char *reason)
 {
@@ -150,6 +151,22 @@ static void sorting_is_by_falling_count_then_by_appearance(void **state)
     groups_free(groups);
 }
 
+static void ranking_leaves_the_table_as_it_is(void **state)
+{
+    (void)state;
+    struct groups *groups = groups_new();
+    add_times(groups, "a", 2);
+    add_times(groups, "b", 3);
+    add_times(groups, "c", 2);
+    const struct group **ranked = groups_ranked(groups);
+    assert_ptr_equal(ranked[0], groups_at(groups, 1));
+    assert_ptr_equal(ranked[1], groups_at(groups, 0));
+    assert_ptr_equal(ranked[2], groups_at(groups, 2));
+    assert_group(groups, 0, "a", 2);
+    free(ranked);
+    groups_free(groups);
+}
+
 static void merging_adds_groups_and_overflow(void **state)
 {
     (void)state;
@@ -179,6 +196,7 @@ int main(void)
         cmocka_unit_test(a_new_text_in_each_reason_fills_the_table_and_then_only_counts),
         cmocka_unit_test(long_texts_are_cut_and_equal_beginnings_are_equal),
         cmocka_unit_test(sorting_is_by_falling_count_then_by_appearance),
+        cmocka_unit_test(ranking_leaves_the_table_as_it_is),
         cmocka_unit_test(merging_adds_groups_and_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
