@@ -8,6 +8,7 @@ The seed of a run is in its message, so that LATHER_CHANCE_SEED repeats it; LATH
 import collections
 import os
 import random
+import tempfile
 
 import answers
 import lather
@@ -30,6 +31,14 @@ KEPT = [
     ok(b"not XML"), ok(b"", status="202 Accepted"), head("204 No Content", content_type=None),
     head("100 Continue", content_type=None) + ok(), head("103 Early Hints", content_type=None) * 3 + ok(),
     ok(status="302 Found", fields=["Location: /elsewhere"]), ok(b"", status="408 Request Timeout"),
+]
+
+# Whole answers whose bytes are odd: most are refused, each in its own way.
+ODD = [
+    ok(answers.ENVELOPE.decode().encode("utf-16"), content_type="text/xml; charset=utf-16"),
+    ok(answers.ENVELOPE, content_type="text/xml; charset=EBCDIC-US"), ok(answers.ENVELOPE, content_type=None),
+    ok(b"\xef\xbb\xbf" * 2 + answers.ENVELOPE), ok(answers.ENVELOPE + b"\0"), ok(b"<!DOCTYPE a>" + answers.ENVELOPE),
+    ok(fields=["Content-Encoding: deflate"]), ok(fields=["Content-Encoding: br"]), ok(content_type="multipart/related"),
 ]
 
 # What may be sent last on a connection, before its end.
@@ -59,6 +68,7 @@ class Whims:
         self._misbehaviour = chance.choice([0, 0.02, 0.1, 0.5])
         self._slow = chance.choice([0, 0, 0.05])
         self._early = chance.choice([0, 0, 0.05])
+        self._kept = KEPT + chance.choice([[], ODD])
         self.is_well_behaved = not self._misbehaviour and not self._early
 
     async def script(self, peer):
@@ -75,7 +85,7 @@ class Whims:
         return None
 
     async def _answer(self, peer, chance):
-        data = chance.choice(KEPT)
+        data = chance.choice(self._kept)
         if chance.random() < self._slow:
             await peer.send_slowly(data[:2000], size=97, pause_s=0.001)
             await peer.send(data[2000:])
@@ -133,6 +143,9 @@ class Chance(Case):
         self.pki = Pki(self.need("openssl", "openssl"))
         self.addCleanup(self.pki.close)
         self.certificate = self.pki.server()
+        folder = tempfile.TemporaryDirectory(prefix="lather-chance-")
+        self.addCleanup(folder.cleanup)
+        self.saved = folder.name
         self.large = self.file(answers.envelope("<a>" + "z" * 300000 + "</a>"))
 
     def _server(self, chance, whims):
@@ -159,6 +172,7 @@ class Chance(Case):
         whims = Whims(chance)
         n, c, chosen, body = options_by_chance(chance, self.large)
         server, trust = self._server(chance, whims)
+        chosen += chance.choice([[], ["--save-failures", f"{self.saved},1"]])
         with self.subTest(seed=seed, options=" ".join(chosen)):
             with server:
                 result = self.fire(server, n, c, *chosen, *trust, k=False, body=body, limit=90)
