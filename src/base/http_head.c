@@ -136,7 +136,7 @@ bool http_head_parse_field(struct str line, struct str *name, struct str *value,
         if (!is_name_character(head.data[i])) {
             return err_set(err, ERR_USAGE,
                            "header \"%.*s\": a name holds letters, digits and !#$%%&'*+-.^_`|~ "
-                           "only, no blanks",
+                           "only, no blanks: write it as \"Name: value\"",
                            STR_ARG(quoted(line)));
         }
     }

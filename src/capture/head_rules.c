@@ -48,7 +48,7 @@ static const struct rule rules[] = {
     {LITERAL("Proxy-"), MATCH_START, ACTION_DROP, NULL},
     {LITERAL("If-"), MATCH_START, ACTION_DROP, NULL},
     {LITERAL("VsDebuggerCausalityData"), MATCH_WHOLE, ACTION_DROP, NULL},
-    {LITERAL("Expect"), MATCH_WHOLE, ACTION_DROP_REMARK, "--expect-100 sends it"},
+    {LITERAL("Expect"), MATCH_WHOLE, ACTION_DROP_REMARK, "-H \"Expect: 100-continue\" sends it"},
     {LITERAL("Cookie"), MATCH_WHOLE, ACTION_DROP_REMARK,
      "it belongs to a session that was recorded; -C sends one"},
     {LITERAL("Authorization"), MATCH_WHOLE, ACTION_AUTHORIZE, NULL},

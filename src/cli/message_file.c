@@ -32,6 +32,9 @@ static const char *advice_for(const char *path)
     if (str_starts_with(str_trim(str_from(path)), STR("<"))) {
         return ""; /* a message in place of its file, which has been said */
     }
+    if (strstr(path, "://") != NULL) {
+        return "; it looks like a URL, which stands by itself: -p FILE URL";
+    }
     return strpbrk(path, "*?") != NULL
                ? "; * and ? stand for other letters only where a file fits, and not in quotes: "
                  "name the folder to send each file in it"

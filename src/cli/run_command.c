@@ -18,6 +18,7 @@
 #include "lather/cli/run_plan.h"
 #include "lather/cli/trace.h"
 #include "lather/load/run.h"
+#include "lather/measure/diagnose.h"
 #include "lather/soap/judge.h"
 
 /* All of one run. trace belongs to the worker threads while they are there, the rest to this one.
@@ -80,6 +81,7 @@ static void complete_summary(struct summary *summary, const struct job *job)
     buf_deinit(&command_line);
 
     result_options_apply(job->options, summary);
+    diagnose_add_condition_notes(summary);
     struct str rest = buf_view(&job->notes);
     while (rest.len > 0) {
         struct str line;

@@ -112,7 +112,13 @@ static bool set_search(struct plan_shape *shape, const struct options *options, 
         return true;
     }
     if (!condition_parse(str_trim(str_from(text)), &condition, err)) {
-        return err_prefix(err, "--find-rate");
+        return err_prefix(err, "--find-rate (here it says what must hold, as p95<500ms)");
+    }
+    if (condition_is_met_by_failing(&condition)) {
+        return err_set(err, ERR_USAGE,
+                       "--find-rate %.100s: more load makes it true: write what must hold, as "
+                       "p95<500ms or errors<1%%",
+                       text);
     }
     shape->find_rate = str_dup(str_trim(str_from(text)));
     if (shape->step_count == 0) {

@@ -6,10 +6,12 @@
  */
 #include "lather/cli/url_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lather/base/file.h"
+#include "lather/cli/command_table.h"
 #include "lather/cli/post_files.h"
 
 enum { LIST_CEILING = 16 << 20, BODY_CEILING = 256 << 20 };
@@ -40,6 +42,21 @@ static bool check_is_no_file(const char *argument, struct err *err)
                    argument, argument);
 }
 
+/* What a word that is no URL was meant for; "" if that cannot be told. */
+static const char *advice_for(const struct options *options, const char *word, char text[64])
+{
+    for (enum command command = 0; command < COMMAND_COUNT; command++) {
+        const char *name = command_table_row(command)->word;
+        if (str_distance(str_from(word), str_from(name)) <= strlen(name) / 3) {
+            (void)snprintf(text, 64, "; did you mean `lather %s`?", name);
+            return text;
+        }
+    }
+    return options_has(options, OPTION_EXPECT_FAULT)
+               ? "; a code of --expect-fault stands behind =: --expect-fault=CODE"
+               : "";
+}
+
 static bool add_arguments(struct url_list *list, const struct options *options, struct err *err)
 {
     for (size_t i = 0; i < options->argument_count; i++) {
@@ -48,10 +65,12 @@ static bool add_arguments(struct url_list *list, const struct options *options, 
         }
         if (options->argument_count > 1 && !looks_like_url(options->arguments[i])) {
             const size_t other = i == 0 ? 1 : 0;
+            char text[64];
             return err_set(err, ERR_USAGE,
                            "\"%.100s\" beside \"%.100s\" is no URL: a value with blanks needs "
-                           "quotes, and of several URLs each has a / in it",
-                           options->arguments[i], options->arguments[other]);
+                           "quotes, and of several URLs each has a / in it%s",
+                           options->arguments[i], options->arguments[other],
+                           advice_for(options, options->arguments[i], text));
         }
         add(list, str_from(options->arguments[i]), NULL);
     }

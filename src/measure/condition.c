@@ -200,6 +200,13 @@ static bool read_time(struct str limit, struct condition *condition, struct err 
     return units_parse_duration_ns(limit, &condition->time_ns, err);
 }
 
+bool condition_is_met_by_failing(const struct condition *condition)
+{
+    const bool is_above =
+        condition->relation == CONDITION_ABOVE || condition->relation == CONDITION_ABOVE_OR_AT;
+    return is_above != (condition->figure == CONDITION_RATE);
+}
+
 bool condition_parse(struct str text, struct condition *condition, struct err *err)
 {
     *condition = (struct condition){0};

@@ -358,6 +358,32 @@ static void note_rate_not_reached(struct summary *summary)
         summary->backlog_peak, plan->concurrency);
 }
 
+/* What ended the way up was perhaps the number of connections, and not the server. */
+static void note_step_not_reached(struct summary *summary)
+{
+    for (size_t i = 0; i < summary->step_count; i++) {
+        const struct summary_step *step = &summary->steps[i];
+        if (step->reached || step->total == NULL || histogram_count(step->total) == 0 ||
+            step->backlog_end == 0) {
+            continue;
+        }
+        const uint64_t connections = summary->plan.concurrency;
+        const double mean_s = histogram_mean(step->total) / 1e9;
+        if (mean_s > 0) {
+            summary_note(summary,
+                         "The rate of step %zu, %.2f a second, was not reached: up to %" PRIu64
+                         " requests were due and waited for a free connection. %" PRIu64
+                         " connection%s with a mean of %.3f ms an answer can make %.2f a second: "
+                         "if times did not grow from step to step, that was the limit and not the "
+                         "server: raise -c.",
+                         i + 1, (double)step->rate_micro_per_s / 1e6, step->backlog_peak,
+                         connections, connections == 1 ? "" : "s", mean_s * 1e3,
+                         (double)connections / mean_s);
+        }
+        return;
+    }
+}
+
 /* B122: why p95 is below the mean */
 static void note_mean_above_p95(struct summary *summary)
 {
@@ -434,6 +460,21 @@ void diagnose_add_notes(struct summary *summary)
     note_delayed_ack(summary);
     note_syn_retries(summary);
     note_rate_not_reached(summary);
+    note_step_not_reached(summary);
     note_mean_above_p95(summary);
     note_clock(summary);
+}
+
+void diagnose_add_condition_notes(struct summary *summary)
+{
+    for (size_t i = 0; i < summary->condition_count; i++) {
+        struct condition condition;
+        if (condition_parse(str_from(summary->conditions[i]), &condition, NULL) &&
+            !condition_is_met_by_failing(&condition)) {
+            summary_note(summary,
+                         "--fail-if %s fails a run that is good and passes one that is not: it "
+                         "says what must not be. Is %s meant?",
+                         summary->conditions[i], condition.figure == CONDITION_RATE ? "<" : ">");
+        }
+    }
 }

@@ -102,6 +102,24 @@ static void note_gaps(struct summary *summary)
     }
 }
 
+/* Parts in order of their start: no two boxes agree to the nanosecond, so it is one result. */
+static void note_same_result_twice(struct summary *summary)
+{
+    for (size_t i = 1; i < summary->part_count; i++) {
+        const struct summary_part *part = &summary->parts[i];
+        const struct summary_part *before = &summary->parts[i - 1];
+        if (part->bytes_sent > 0 && part->wall_start_ns == before->wall_start_ns &&
+            part->duration_ns == before->duration_ns && part->finished == before->finished &&
+            part->bytes_sent == before->bytes_sent &&
+            part->bytes_received == before->bytes_received) {
+            summary_note(summary,
+                         "%s and %s are the same result, which is counted twice: leave one out (a "
+                         "merged result has its parts in it)",
+                         before->name, part->name);
+        }
+    }
+}
+
 static void note_overlap(struct summary *summary)
 {
     uint64_t overlap_ns = summary_overlap_ns(summary);
@@ -413,6 +431,7 @@ bool merge_results(struct merge_source *sources, size_t count, struct err *err)
         merge_one(into, sources[i].summary, sources[i].name);
     }
     qsort(into->parts, into->part_count, sizeof *into->parts, by_start_of_part);
+    note_same_result_twice(into);
     note_overlap(into);
     check_books(into);
     return true;

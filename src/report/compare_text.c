@@ -76,6 +76,12 @@ static void note_number(struct buf *out, const char *what, uint64_t a, uint64_t 
     }
 }
 
+/* A result that was not merged has no parts, and is of one box. */
+static uint64_t count_boxes(const struct summary *summary)
+{
+    return summary->part_count > 0 ? summary->part_count : 1;
+}
+
 static void note_limit(struct buf *out, const char *which, const struct summary *summary)
 {
     if (summary_client_was_limit(summary)) {
@@ -102,8 +108,8 @@ static void write_notes(struct buf *out, const struct compare_text *text)
     note_number(&notes, "concurrency", a->concurrency, b->concurrency);
     note_number(&notes, "-k (keep-alive)", a->keep_alive, b->keep_alive);
     note_number(&notes, "rate (millionths a second)", a->rate_micro_per_s, b->rate_micro_per_s);
-    note_number(&notes, "number of boxes", text->old_result->part_count,
-                text->new_result->part_count);
+    note_number(&notes, "number of boxes", count_boxes(text->old_result),
+                count_boxes(text->new_result));
     note_limit(&notes, "old", text->old_result);
     note_limit(&notes, "new", text->new_result);
     if (notes.len > 0) {

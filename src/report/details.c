@@ -120,7 +120,9 @@ static void write_rate(struct buf *out, const struct summary *summary)
     }
     rows_count(out, "greatest backlog", summary->backlog_peak);
     rows_count(out, "backlog at the end", summary->backlog_end);
-    rows_ms(out, "last one sent late by", summary->lateness_ns);
+    char lateness[FIGURE_SIZE];
+    rows_begin(out, "last one sent late by");
+    buf_printf(out, "%s ms\n", figure_ms(summary->lateness_ns, lateness));
     if (histogram_count(summary->tally->total) > 0) {
         row_percentiles(out, "service time", summary->tally->total);
     }

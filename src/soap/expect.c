@@ -29,7 +29,9 @@ bool validate_parse(struct str name, enum validate *validate, struct err *err)
             return true;
         }
     }
-    return err_set(err, ERR_USAGE, "\"%.*s\" is no way to validate: off, soap or full",
+    return err_set(err, ERR_USAGE,
+                   "\"%.*s\" is no way to validate: off, soap, full or a "
+                   "part of the answers, as 50%%",
                    STR_ARG(str_slice(name, 0, 40)));
 }
 

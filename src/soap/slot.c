@@ -135,6 +135,10 @@ static bool parse_now(struct reading *reading)
     struct str format;
     if (!take_argument(reading, &format)) {
         stamp_format_iso(&slot->format, (struct stamp_style){3, '.'});
+    } else if (format.len > 0 && str_find_byte(format, '%') == SIZE_MAX) {
+        return err_set(
+            reading->err, ERR_FORMAT,
+            "its form has no code, which begin with %%: write %%Y-%%m-%%d or %%H:%%M:%%S");
     } else if (!stamp_format_parse(&slot->format, format, reading->err)) {
         return false;
     }

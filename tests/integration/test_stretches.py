@@ -396,7 +396,8 @@ class Refused(Case):
             (("--steps", "1,2x"), "--steps"), (("--steps", "1x1s", "-n", "5"), "--requests"),
             (("--steps", "1x1s", "--rate", "5"), "--rate"), (("--steps", "1x1s", "-t", "5"), "--time"),
             (("--steps", "1x1s", "--think", "5ms"), "--think"), (("--find-rate", "fast"), "--find-rate"),
-            (("--find-rate", "p95<5"), "--find-rate"), (("--find-rate", "p95<5s", "-n", "9"), "--requests"),
+            (("--find-rate", "p95<5"), "--find-rate"), (("--find-rate", "p95>5s"), "what must hold"),
+            (("--find-rate", "p95<5s", "-n", "9"), "--requests"),
         ):
             result = self.fire("http://127.0.0.1:1/", 0, 1, *options, with_json=False)
             self.assertEqual(result.exit, 2, result)

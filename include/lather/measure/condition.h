@@ -65,6 +65,10 @@ void condition_negate(struct condition *condition);
  */
 bool condition_parse(struct str text, struct condition *condition, struct err *err) MUST_USE;
 
+/* Whether it is true of a service that does badly: slow, failing, or of a low rate. --fail-if wants
+   such a condition, --find-rate the opposite. */
+bool condition_is_met_by_failing(const struct condition *condition);
+
 enum { CONDITION_FOUND_SIZE = 96 };
 
 /* What came out. */

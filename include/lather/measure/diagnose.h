@@ -13,4 +13,8 @@
  */
 void diagnose_add_notes(struct summary *summary);
 
+/* The same for its conditions, which come later: one that is true of a good run is perhaps turned
+   round, and such a gate is never shut. */
+void diagnose_add_condition_notes(struct summary *summary);
+
 #endif

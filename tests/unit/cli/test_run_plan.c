@@ -224,7 +224,7 @@ static void contradictions_name_both_sides(void **state)
             "--same-length", "host/");
     REFUSES("-B nonsense is not an IP address: give a local address such as 127.0.0.1", "-B",
             "nonsense", "host/");
-    REFUSES("--validate: \"half\" is no way to validate: off, soap or full", "--validate", "half",
+    REFUSES("--validate: \"half\" is no way to validate: off, soap, full or a part of the answers, as 50%", "--validate", "half",
             "host/");
 }
 

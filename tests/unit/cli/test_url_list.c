@@ -86,6 +86,13 @@ static void what_is_no_url_is_refused(void **state)
     REFUSES("\"urn:x\" beside \"http://h/\" is no URL: a value with blanks needs quotes, and of "
             "several URLs each has a / in it",
             "http://h/", "urn:x");
+    REFUSES("\"cehck\" beside \"http://h/\" is no URL: a value with blanks needs quotes, and of "
+            "several URLs each has a / in it; did you mean `lather check`?",
+            "cehck", "http://h/");
+    REFUSES("\"Client\" beside \"http://h/\" is no URL: a value with blanks needs quotes, and of "
+            "several URLs each has a / in it; a code of --expect-fault stands behind =: "
+            "--expect-fault=CODE",
+            "--expect-fault", "Client", "http://h/");
     write_list("# none\n");
     REFUSES(LIST_NAME " is a file: give it with -p (each message with a -p of its own, or their "
                       "folder); for a host of that name write http://" LIST_NAME "/",

@@ -252,6 +252,27 @@ static void a_negated_condition_holds_when_the_other_does_not(void **state)
     }
 }
 
+static void a_condition_true_of_bad_runs_is_told_from_one_true_of_good_ones(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool by_failing;
+    } cases[] = {{"p95>5ms", true},
+                 {"p95>=5ms", true},
+                 {"errors>1%", true},
+                 {"rate<100/s", true},
+                 {"p95<5ms", false},
+                 {"errors<=1%", false},
+                 {"outcome timeout<1", false},
+                 {"rate>100/s", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct condition condition;
+        assert_true(condition_parse(str_from(cases[i].text), &condition, NULL));
+        assert_int_equal(condition_is_met_by_failing(&condition), cases[i].by_failing);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +283,7 @@ int main(void)
         cmocka_unit_test(response_times_are_of_their_own),
         cmocka_unit_test(what_means_nothing_is_refused),
         cmocka_unit_test(a_negated_condition_holds_when_the_other_does_not),
+        cmocka_unit_test(a_condition_true_of_bad_runs_is_told_from_one_true_of_good_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

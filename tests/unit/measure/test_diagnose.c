@@ -96,6 +96,47 @@ static void an_ordinary_run_gets_no_note(void **state)
     summary_free(summary);
 }
 
+static void a_step_that_was_not_reached_tells_what_the_connections_can_make(void **state)
+{
+    (void)state;
+    struct summary *summary = new_run();
+    summary->plan.concurrency = 20;
+    char verdict[] = "held";
+    struct histogram *times = histogram_new();
+    histogram_add(times, 200 * NS_PER_MS);
+    struct summary_step step = {.rate_micro_per_s = 60000000,
+                                .reached = true,
+                                .backlog_peak = 3,
+                                .backlog_end = 1,
+                                .total = times,
+                                .response = times,
+                                .verdict = verdict};
+    assert_true(summary_add_step(summary, &step));
+    step.rate_micro_per_s = 120000000;
+    step.reached = false;
+    step.backlog_peak = 68;
+    step.backlog_end = 68;
+    assert_true(summary_add_step(summary, &step));
+    histogram_free(times);
+    diagnose_add_notes(summary);
+    assert_noted(summary, "The rate of step 2, 120.00 a second, was not reached: up to 68");
+    assert_noted(summary, "20 connections with a mean of 200.000 ms an answer can make 100.00 a");
+    summary_free(summary);
+}
+
+static void a_condition_turned_round_is_told(void **state)
+{
+    (void)state;
+    struct summary *summary = new_run();
+    struct err err;
+    assert_true(summary_add_condition(summary, STR("p95<500ms"), &err));
+    assert_true(summary_add_condition(summary, STR("errors>1%"), &err));
+    diagnose_add_condition_notes(summary);
+    assert_int_equal(summary->note_count, 1);
+    assert_noted(summary, "--fail-if p95<500ms fails a run that is good");
+    summary_free(summary);
+}
+
 static void an_empty_run_gets_no_note(void **state)
 {
     (void)state;
@@ -500,6 +541,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ordinary_run_gets_no_note),
         cmocka_unit_test(an_empty_run_gets_no_note),
+        cmocka_unit_test(a_step_that_was_not_reached_tells_what_the_connections_can_make),
+        cmocka_unit_test(a_condition_turned_round_is_told),
         cmocka_unit_test(a_worker_at_90_percent_of_a_core_is_the_limit_B153),
         cmocka_unit_test(loop_lag_above_1_ms_at_p99_is_the_limit),
         cmocka_unit_test(a_short_run_blames_the_client_for_lasting_lag_alone),

@@ -250,6 +250,21 @@ static void gaps_are_named_and_rates_are_of_the_whole_time(void **state)
     free_all(parts, 2);
 }
 
+static void a_result_given_twice_is_told(void **state)
+{
+    (void)state;
+    struct merge_source parts[3] = {
+        {box(0, NS_PER_S), "one"}, {box(0, NS_PER_S), "all"}, {box(1, NS_PER_S), "two"}};
+    for (size_t i = 0; i < 3; i++) {
+        add(parts[i].summary, 5, 3);
+        parts[i].summary->tally->traffic.bytes_sent = 9;
+    }
+    struct summary *all = merged(parts, 3);
+    assert_true(has_note(all, "all and one are the same result, which is counted twice"));
+    assert_false(has_note(all, "one and two"));
+    free_all(parts, 3);
+}
+
 static void another_target_is_named(void **state)
 {
     (void)state;
@@ -418,6 +433,7 @@ int main(void)
         cmocka_unit_test(the_messages_of_parts_are_added_by_their_names),
         cmocka_unit_test(a_part_without_messages_leaves_the_whole_without),
         cmocka_unit_test(a_later_box_is_laid_where_it_ran),
+        cmocka_unit_test(a_result_given_twice_is_told),
         cmocka_unit_test(gaps_are_named_and_rates_are_of_the_whole_time),
         cmocka_unit_test(another_target_is_named),
         cmocka_unit_test(ends_health_notes_and_conditions_are_all_there),

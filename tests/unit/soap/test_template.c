@@ -496,6 +496,9 @@ static void wrong_templates_are_named_with_place_and_way_out(void **state)
                    "a.xml:1:1 (byte 1): ${}: it is not known: there are counter, uuid, now, "
                    "random, worker, data.COLUMN, var.NAME and env.NAME (--no-template sends ${ as "
                    "it is)");
+    assert_refused(STR("${now:yyyy-MM-dd}"), PLACEHOLDER_PLAIN, NULL,
+                   "a.xml:1:1 (byte 1): ${now:yyyy-MM-dd}: its form has no code, which begin with "
+                   "%: write %Y-%m-%d or %H:%M:%S (--no-template sends ${ as it is)");
     assert_refused(STR("x ${uuid"), PLACEHOLDER_PLAIN, NULL,
                    "a.xml:1:3 (byte 3): ${uuid}: it is not closed with } (--no-template sends ${ "
                    "as it is)");
