@@ -75,8 +75,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      "how long answers in flight are waited for when the run ends"},
     {OPTION_START_AT, 0, "start-at", OPTION_GROUP_LOAD,
      {OPTION_KIND_TEXT, "TIME", 1, ANY_LENGTH, OPTION_OPEN},
-     "at once", "wait until 14:30:00, or 2026-01-31T14:30:00Z, so that several boxes begin together; "
-           "a warm-up is made before"},
+     "at once", "wait until 14:30:00 of this machine's time (the next one, within half a day), or "
+           "2026-01-31T14:30:00Z, so that several boxes begin together; a warm-up is made before"},
     {OPTION_SESSIONS, 0, "sessions", OPTION_GROUP_LOAD,
      {OPTION_KIND_TEXT, "N,CALLS,THINK", 1, ANY_LENGTH, OPTION_OPEN},
      "none", "N users, -c at a time: each opens a connection, makes CALLS requests with a pause of "

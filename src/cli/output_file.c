@@ -27,6 +27,12 @@ bool output_file_open(struct output_file *file, const char *path, struct err *er
     if (path == NULL) {
         return true;
     }
+    if (strcmp(path, "-") == 0) {
+        return err_set(
+            err, ERR_USAGE,
+            "- would be standard output, where the report goes: name a file (./- for one "
+            "of that name)");
+    }
     errno = 0;
     file->stream = fopen(path, "wbx");
     if (file->stream == NULL && errno == EEXIST) {

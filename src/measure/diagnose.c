@@ -199,6 +199,35 @@ static void note_lost_maybe(struct summary *summary)
     }
 }
 
+/* Whether the URL is where messages are sent to, or the description of such a place. */
+static bool is_of_a_service(struct str url)
+{
+    static const char *const marks[] = {".svc", ".asmx", "?wsdl", "?singlewsdl"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t at = str_find_nocase(url, str_from(marks[i]));
+        if (at == SIZE_MAX) {
+            continue;
+        }
+        struct str rest = str_slice(url, at + strlen(marks[i]), url.len);
+        if (rest.len == 0 || str_find(STR("/?&"), str_slice(rest, 0, 1)) != SIZE_MAX) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whoever forgets -p gets the service's help page, and every one of them is good. */
+static void note_no_message(struct summary *summary)
+{
+    const struct summary_plan *plan = &summary->plan;
+    if (!plan->has_body && strcmp(plan->method, "GET") == 0 &&
+        is_of_a_service(str_from(plan->url)) && tally_answers(summary->tally) > 0) {
+        summary_note(summary, "No message was given: these were GETs of the service's page, judged "
+                              "by their status alone, and say nothing of its operations. Give a "
+                              "message with -p.");
+    }
+}
+
 /* The most frequent failure for which `fits` holds, or NULL. */
 static const struct group *commonest(const struct groups *groups,
                                      bool (*fits)(const struct group_key *key))
@@ -455,6 +484,7 @@ void diagnose_add_notes(struct summary *summary)
     note_415(summary);
     note_413_with_certificate(summary);
     note_lost_maybe(summary);
+    note_no_message(summary);
     note_connections(summary);
     note_handshakes(summary);
     note_delayed_ack(summary);

@@ -18,7 +18,8 @@ struct output_file {
 
 /*
  * Opens path for writing without touching what it holds, so that a run need not be repeated
- * because its result has no place. NULL asks for nothing and succeeds.
+ * because its result has no place. NULL asks for nothing and succeeds; "-" is refused, as
+ * standard output is the report's.
  */
 bool output_file_open(struct output_file *file, const char *path, struct err *err) MUST_USE;
 

@@ -42,6 +42,17 @@ static void a_file_is_written_whole(void **state)
     assert_holds("result");
 }
 
+static void standard_output_is_the_reports(void **state)
+{
+    (void)state;
+    struct output_file file;
+    struct err err;
+    assert_false(output_file_open(&file, "-", &err));
+    assert_int_equal(err.code, ERR_USAGE);
+    assert_non_null(strstr(err.text, "name a file"));
+    output_file_drop(&file);
+}
+
 static void two_names_of_one_file_are_known(void **state)
 {
     (void)state;
@@ -137,6 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_file_is_written_whole, remove_file, remove_file),
+        cmocka_unit_test(standard_output_is_the_reports),
         cmocka_unit_test_setup_teardown(two_names_of_one_file_are_known, remove_file, remove_file),
         cmocka_unit_test_setup_teardown(old_content_is_replaced_by_a_result, remove_file,
                                         remove_file),

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -476,6 +477,45 @@ static void lost_requests_bound_the_servers_count(void **state)
     summary_free(summary);
 }
 
+/* Sets what was asked for; the summary owns copies. */
+static void set_target(struct summary *summary, const char *method, const char *url)
+{
+    free(summary->plan.method);
+    free(summary->plan.url);
+    summary->plan.method = str_dup(str_from(method));
+    summary->plan.url = str_dup(str_from(url));
+}
+
+static void a_forgotten_message_is_noted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method;
+        const char *url;
+        bool has_body;
+        bool is_noted;
+    } cases[] = {
+        {"GET", "http://box/OrderService.svc", false, true},
+        {"GET", "http://box/OrderService.SVC/soap", false, true},
+        {"GET", "http://box/orders.asmx?op=Place", false, true},
+        {"GET", "http://box/orders?wsdl", false, true},
+        {"GET", "http://box/orders?singleWsdl&x=1", false, true},
+        {"GET", "http://box/index.html", false, false},
+        {"GET", "http://my.svchost/orders", false, false},
+        {"HEAD", "http://box/OrderService.svc", false, false},
+        {"POST", "http://box/OrderService.svc", true, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct summary *summary = summary_new();
+        add_answers(summary, 3, 1000, 1000);
+        set_target(summary, cases[i].method, cases[i].url);
+        summary->plan.has_body = cases[i].has_body;
+        diagnose_add_notes(summary);
+        assert_int_equal(note_with(summary, "No message was given") != NULL, cases[i].is_noted);
+        summary_free(summary);
+    }
+}
+
 static void requests_cut_at_the_end_are_no_news(void **state)
 {
     (void)state;
@@ -562,6 +602,7 @@ int main(void)
         cmocka_unit_test(nothing_but_failures_names_the_commonest),
         cmocka_unit_test(a_refusal_says_that_nobody_listens_and_where),
         cmocka_unit_test(lost_requests_bound_the_servers_count),
+        cmocka_unit_test(a_forgotten_message_is_noted),
         cmocka_unit_test(requests_cut_at_the_end_are_no_news),
         cmocka_unit_test(local_failures_make_the_run_not_trustworthy),
         cmocka_unit_test(a_413_with_a_client_certificate_is_the_read_ahead_B061),
