@@ -59,7 +59,9 @@ int curl_cause_said_error(const char *text)
             return errors[i];
         }
     }
-    return 0;
+    /* libcurl has words of its own for Winsock's. */
+    return str_find_nocase(str_from(text), STR("connection was reset")) != SIZE_MAX ? UV_ECONNRESET
+                                                                                    : 0;
 }
 
 int curl_cause_error(CURLcode result, enum curl_cause_phase phase, long system_error,

@@ -52,6 +52,7 @@ static long system_error_of(int uv_error)
 static void the_systems_error_is_believed_where_it_belongs(void **state)
 {
     (void)state;
+    assert_int_equal(curl_cause_said_error("Recv failure: Connection was reset"), UV_ECONNRESET);
     assert_int_equal(curl_cause_error(CURLE_COULDNT_CONNECT, CURL_CAUSE_CONNECTING,
                                       system_error_of(UV_ECONNREFUSED), ""),
                      UV_ECONNREFUSED);
