@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A server with known delays and its own time stamps, for tests/bench/truth: it shares no code with
- * lather, so what both say of a request is said twice. It waits for each request as long as the
- * next line of a file says (nanoseconds, cycled), answers, and at the end writes for each request
- * how long it was here, from the last byte read to the answer written. It never sleeps, so that its
- * delays are exact: it wants a core for itself. It knows bodies with a Content-Length only and
- * gives up on the first surprise.
+ * A server with known delays and its own time stamps, for tests/bench/truth and rate: it shares no
+ * code with lather, so what both say of a request is said twice. It waits for each request as long
+ * as the next line of a file says (nanoseconds, cycled), answers, and at the end writes a line for
+ * each request: how long it was here, from the last byte read to the answer written, and when it
+ * had come (CLOCK_MONOTONIC), in nanoseconds. It never sleeps, so that its delays are exact: it
+ * wants a core for itself. Only where it is told to it stands still once, STALL-MS after the first
+ * request, for a second. It knows bodies with a Content-Length only and gives up on the first
+ * surprise.
  *
- *     stamping_server DELAYS-FILE TIMES-FILE      prints its port, ends on SIGTERM
+ *     stamping_server DELAYS-FILE TIMES-FILE [STALL-MS]     prints its port, ends on SIGTERM
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -39,14 +41,21 @@ struct connection {
     char bytes[READ_BYTES + 1];
 };
 
+struct seen {
+    uint64_t read_ns;
+    uint64_t served_ns;
+};
+
 struct server {
     int listener;
     int epoll;
     uint64_t *delays_ns;
     size_t delay_count;
     size_t next;
-    uint64_t *times_ns;
-    size_t time_count;
+    struct seen *seen; /* the requests answered */
+    size_t seen_count;
+    uint64_t first_ns;    /* when the first request had come; 0: none has */
+    uint64_t stall_at_ns; /* after that; 0: never */
     struct connection *connections;
     size_t count; /* of connections, never given back */
 };
@@ -77,8 +86,8 @@ static void read_delays(struct server *server, const char *path)
     FILE *file = fopen(path, "r");
     char line[64];
     server->delays_ns = calloc(TIMES_MOST, sizeof *server->delays_ns);
-    server->times_ns = calloc(TIMES_MOST, sizeof *server->times_ns);
-    if (file == NULL || server->delays_ns == NULL || server->times_ns == NULL) {
+    server->seen = calloc(TIMES_MOST, sizeof *server->seen);
+    if (file == NULL || server->delays_ns == NULL || server->seen == NULL) {
         give_up(path);
     }
     while (server->delay_count < TIMES_MOST && fgets(line, sizeof line, file) != NULL) {
@@ -151,6 +160,7 @@ static void read_some(struct server *server, struct connection *connection)
     connection->bytes[connection->length] = '\0';
     if (is_whole(connection)) {
         connection->read_ns = read_ns;
+        server->first_ns = server->first_ns == 0 ? read_ns : server->first_ns;
         connection->due_ns = read_ns + server->delays_ns[server->next];
         connection->length = 0;
         server->next = (server->next + 1) % server->delay_count;
@@ -166,9 +176,21 @@ static void answer_what_is_due(struct server *server)
         }
         connection->due_ns = 0;
         ssize_t sent = send(connection->descriptor, ANSWER, sizeof ANSWER - 1, MSG_NOSIGNAL);
-        if (sent == (ssize_t)sizeof ANSWER - 1 && server->time_count < TIMES_MOST) {
-            server->times_ns[server->time_count++] = now_ns() - connection->read_ns;
+        if (sent == (ssize_t)sizeof ANSWER - 1 && server->seen_count < TIMES_MOST) {
+            server->seen[server->seen_count++] =
+                (struct seen){connection->read_ns, now_ns() - connection->read_ns};
         }
+    }
+}
+
+/* Once, and for nobody in particular: what comes meanwhile waits in the sockets. */
+static void stand_still(struct server *server)
+{
+    const struct timespec second = {.tv_sec = 1};
+    if (server->stall_at_ns != 0 && server->first_ns != 0 &&
+        now_ns() - server->first_ns > server->stall_at_ns) {
+        server->stall_at_ns = 0;
+        (void)nanosleep(&second, NULL);
     }
 }
 
@@ -178,8 +200,9 @@ static void write_times(const struct server *server, const char *path)
     if (file == NULL) {
         give_up(path);
     }
-    for (size_t i = 0; i < server->time_count; i++) {
-        (void)fprintf(file, "%llu\n", (unsigned long long)server->times_ns[i]);
+    for (size_t i = 0; i < server->seen_count; i++) {
+        (void)fprintf(file, "%llu %llu\n", (unsigned long long)server->seen[i].served_ns,
+                      (unsigned long long)server->seen[i].read_ns);
     }
     if (fclose(file) != 0) {
         give_up(path);
@@ -189,8 +212,8 @@ static void write_times(const struct server *server, const char *path)
 int main(int argc, char **argv)
 {
     static struct server server;
-    if (argc != 3) {
-        (void)fprintf(stderr, "usage: stamping_server DELAYS-FILE TIMES-FILE\n");
+    if (argc != 3 && argc != 4) {
+        (void)fprintf(stderr, "usage: stamping_server DELAYS-FILE TIMES-FILE [STALL-MS]\n");
         return 2;
     }
     (void)signal(SIGTERM, on_signal);
@@ -199,6 +222,7 @@ int main(int argc, char **argv)
         give_up("calloc");
     }
     read_delays(&server, argv[1]);
+    server.stall_at_ns = argc == 4 ? strtoull(argv[3], NULL, 10) * 1000000 : 0;
     start(&server);
     while (!is_to_end) {
         struct epoll_event events[EVENTS];
@@ -211,6 +235,7 @@ int main(int argc, char **argv)
             }
         }
         answer_what_is_due(&server);
+        stand_still(&server);
     }
     write_times(&server, argv[2]);
     return 0;
