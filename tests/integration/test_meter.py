@@ -5,7 +5,7 @@ The truth is the server's: from the last byte of a request read to the first byt
 client can never state less. It states more by the way there and back, and by what else the machine does in
 that time: so a test that misses is repeated, and only a meter that is wrong every time fails.
 
-Rows of the conformance list: B133.
+Rows of the conformance list: B127, B133.
 """
 
 import math

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Postman collections of both forms, and bare lists of items. */
+/*
+ * Postman collections of both forms, and bare lists of items.
+ * Rows of the conformance list: B112.
+ */
 #include "reading.h"
 
 #define ENVELOPE "<e:Envelope xmlns:e=\\'http://schemas.xmlsoap.org/soap/envelope/\\'/>"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fiddler's archives: as Fiddler writes them, as others do, damaged, locked, and made to burst. */
+/*
+ * Fiddler's archives: as Fiddler writes them, as others do, damaged, locked, and made to burst.
+ * Rows of the conformance list: B114.
+ */
 #include "reading.h"
 
 #include <zip.h>
