@@ -358,8 +358,7 @@ at_once("strays_and_reset_at_once", ok() + b"garbage")
 
 for name in TABLE:
     if name.endswith(("_before_the_body", "_and_reset", "_at_once")) and name != "reset_at_once":
-        TABLE[name].apart = {"bytes_sent": "how much fitted into the buffers in between",
-                             "connections_peak": "one may be over before the other is there"}
+        TABLE[name].apart = {"bytes_sent": "how much fitted into the buffers in between"}
 
 # ---- time
 

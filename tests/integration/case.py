@@ -7,6 +7,7 @@ has one: test_B027_content_length_ends_the_answer. Each becomes a ctest of its o
 
 import functools
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -49,8 +50,9 @@ def timed(method):
     return tried
 
 
-# Begins the reason of a skip that is none of the machine's lacks.
+# Begin the reason of a skip that is none of the machine's lacks.
 NO_DATA = "no data: "
+NO_PART = "no part of this build: "
 
 
 class Case(unittest.TestCase):
@@ -64,6 +66,12 @@ class Case(unittest.TestCase):
         if not folder:
             self.skipTest(NO_DATA + f"{variable} names no folder")
         return folder
+
+    def need_part(self, name):
+        """Skips the test where the binary says that it was built without, as the static one without Negotiate."""
+        missing = re.search(r"^Not in it: *(.*)$", lather.run("--version", with_json=False).out, re.M).group(1)
+        if re.search(rf"\b{name}\b", missing):
+            self.skipTest(NO_PART + name)
 
     def need(self, program, package):
         """Skips the test by the name of the package that is not there."""

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """NTLM, Digest and Basic against scripted servers that check every byte of the credentials.
 
-Rows of the conformance list: B062, B064, B065, B066, B067.
+Rows of the conformance list: B062, B064, B065, B066, B067, B068.
 """
 
+import re
+
 import digest
+import lather
 import ntlm
 from answers import ENVELOPE, chunked, head, large_with_id, ok
 from case import Case
-from scripted_server import Server
+from scripted_server import Server, answering
 
 ALICE = ("-A", r"CORP\alice:secret")
 WRONG = ("-A", r"CORP\alice:wrong")
@@ -215,3 +218,23 @@ class Auth(Case):
                 result = self.fire(server, 20, 4, "--transport", transport, "-A", "alice:secret", body=large)
             self.assert_all_ok(result, server, 20)
             self.assertEqual(server.connections, 4)
+
+    # ---- what a build has not
+
+    def test_B068_a_scheme_that_the_build_lacks_is_named_by_version_and_option(self):
+        """Each is in the list of what there is, or in that of what there is not; then its option is refused."""
+        version = lather.run("--version", with_json=False).out
+        there = re.search(r"^Authentication: (.*)$", version, re.M).group(1)
+        missing = re.search(r"^Not in it: *(.*)$", version, re.M).group(1)
+        for name, options in (("NTLM", ("--ntlm", *ALICE)), ("Negotiate", ("--negotiate",))):
+            self.assertNotEqual(name in there, name in missing, version)
+            with Server(answering(ok())) as server:
+                result = self.fire(server, 2, 1, *options)
+            if name in there:
+                self.assertNotIn("this build of lather", result.err)
+                continue
+            self.assertEqual((result.exit, server.connections), (2, 0), result)
+            self.assertIn(f"{options[0]}: this build of lather has no {name}", result.err)
+            if name == "Negotiate":
+                self.assertIn("The dynamic build has it", result.err)
+                self.assertIn("Negotiate (the dynamic build has it)", missing)

@@ -48,6 +48,8 @@ class Fronts(Case):
     # ---- Apache
 
     def apache(self, behind, **settings):
+        if settings.get("kerberos"):
+            self.need_part("Negotiate")
         self.need_nothing(apache.missing_kerberos() if settings.get("kerberos") else apache.missing())
         return apache.Apache(behind.port, **settings)
 

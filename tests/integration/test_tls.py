@@ -228,8 +228,8 @@ class TlsRuns(TlsCase):
                 result = self.fire_tls(server, c, c, "--validate", "off", "-b", "65536", body=self.file(large))
             self.assert_all_ok(result, server, c)
             peak[c] = result.peak_memory_bytes
-        if SLOWNESS == 1:  # the sanitizer keeps what was freed
-            self.assertLess(peak[8] - peak[1], 4 << 20, peak)
+        if SLOWNESS == 1:  # the sanitizer keeps what was freed, and mimalloc now and then one copy of reading the file
+            self.assertLess(peak[8] - peak[1], len(large) + (4 << 20), peak)
 
     def test_an_early_answer_is_read_though_the_message_cannot_be_sent(self):
         """The server answers when it has read the head, and resets the connection with the body unread."""
