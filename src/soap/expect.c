@@ -325,6 +325,12 @@ bool expect_freeze(struct expect *expect, struct err *err)
                      err)) {
         return err_prefix(err, "--ignore");
     }
+    for (size_t i = 0; i < expect->ignored_count; i++) {
+        if (!expect->ignored[i].selects_nodes) {
+            return err_set(err, ERR_USAGE, "--ignore: XPath %.*s selects no nodes, it is a value",
+                           STR_ARG(str_slice(str_from(expect->ignored[i].text), 0, 100)));
+        }
+    }
     if (expect->golden == NULL && expect->ignored_count > 0) {
         return err_set(err, ERR_USAGE, "--ignore is about the comparison with --golden FILE");
     }

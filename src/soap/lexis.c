@@ -66,7 +66,7 @@ static struct lexis_token take_name(struct lexis *lexis)
     size_t end = name_end(text, 0);
     if (lexis->operator_may_follow) {
         lexis->operator_may_follow = false;
-        return take(lexis, LEXIS_OTHER, end);
+        return take(lexis, LEXIS_OPERATOR, end);
     }
     struct str prefix = str_of(NULL, 0);
     struct str name = str_slice(text, 0, end);
@@ -140,17 +140,10 @@ static struct lexis_token take_sign(struct lexis *lexis)
     return take(lexis, LEXIS_OTHER, 1);
 }
 
-struct lexis_token lexis_next(struct lexis *lexis)
+static struct lexis_token take_token(struct lexis *lexis)
 {
     struct str text = lexis->rest;
-    if (text.len == 0) {
-        return (struct lexis_token){.kind = LEXIS_END};
-    }
     char first = text.data[0];
-    size_t blanks = blanks_end(text, 0);
-    if (blanks > 0) {
-        return take(lexis, LEXIS_OTHER, blanks);
-    }
     if (is_name_start(first)) {
         return take_name(lexis);
     }
@@ -167,4 +160,34 @@ struct lexis_token lexis_next(struct lexis *lexis)
         return take_prefixed(lexis, LEXIS_VARIABLE);
     }
     return take_sign(lexis);
+}
+
+/* Notes whether the next name is the first step of a path. */
+static void follow_path(struct lexis *lexis, const struct lexis_token *token)
+{
+    struct str text = token->text;
+    if (str_equals(text, STR("@"))) {
+        return;
+    }
+    lexis->brackets += str_equals(text, STR("["));
+    lexis->brackets -= str_equals(text, STR("]")) && lexis->brackets > 0;
+    lexis->continues_path = token->kind == LEXIS_OTHER &&
+                            (str_equals(text, STR("/")) || str_ends_with(text, STR("::")));
+}
+
+struct lexis_token lexis_next(struct lexis *lexis)
+{
+    if (lexis->rest.len == 0) {
+        return (struct lexis_token){.kind = LEXIS_END};
+    }
+    size_t blanks = blanks_end(lexis->rest, 0);
+    if (blanks > 0) {
+        return take(lexis, LEXIS_OTHER, blanks);
+    }
+    const bool begins_path = lexis->brackets == 0 && !lexis->continues_path;
+    struct lexis_token token = take_token(lexis);
+    token.begins_path = begins_path && (token.kind == LEXIS_NAME || token.kind == LEXIS_ANY_NAME ||
+                                        token.kind == LEXIS_ATTRIBUTE);
+    follow_path(lexis, &token);
+    return token;
 }

@@ -16,6 +16,7 @@
 #include "lather/soap/addressing.h"
 #include "lather/soap/lexis.h"
 #include "lather/soap/version.h"
+#include "lather/soap/xpath_check.h"
 
 enum { TEXT_CEILING = 8192, COMPILED_CEILING = 1000 };
 
@@ -31,47 +32,6 @@ static xmlXPathContextPtr new_context(void)
     CHECK(context != NULL);
     context->error = ignore_error;
     return context;
-}
-
-static bool check_token(const struct lexis_token *token, const struct namespaces *namespaces,
-                        xmlXPathContextPtr context, struct err *err)
-{
-    const char *uri;
-    struct str prefix = str_slice(token->prefix, 0, 100);
-    if (token->kind == LEXIS_VARIABLE) {
-        return err_set(err, ERR_USAGE, "there are no variables, such as %.*s",
-                       STR_ARG(str_slice(token->text, 0, 100)));
-    }
-    if (prefix.len > 0 && (token->kind == LEXIS_NAME || token->kind == LEXIS_ATTRIBUTE) &&
-        !str_equals(prefix, STR("xml")) &&
-        namespaces_find(namespaces, prefix, &uri) == NAMESPACE_UNKNOWN) {
-        return err_set(err, ERR_USAGE,
-                       "the prefix %.*s is not declared: give it with --ns %.*s=URI",
-                       STR_ARG(prefix), STR_ARG(prefix));
-    }
-    if (token->kind != LEXIS_FUNCTION) {
-        return true;
-    }
-    char *name = str_dup(token->name);
-    bool is_known =
-        prefix.len == 0 && xmlXPathFunctionLookup(context, (const xmlChar *)name) != NULL;
-    free(name);
-    return is_known || err_set(err, ERR_USAGE, "there is no function %.*s in XPath 1.0",
-                               STR_ARG(str_slice(token->text, 0, 100)));
-}
-
-static bool check_names(struct str text, const struct namespaces *namespaces,
-                        xmlXPathContextPtr context, struct err *err)
-{
-    struct lexis lexis;
-    lexis_begin(&lexis, text);
-    for (struct lexis_token token = lexis_next(&lexis); token.kind != LEXIS_END;
-         token = lexis_next(&lexis)) {
-        if (!check_token(&token, namespaces, context, err)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static void append_any_namespace(struct buf *target, struct str name)
@@ -102,98 +62,50 @@ static char *rewrite(struct str text, bool is_relaxed)
     return buf_take(&target);
 }
 
-/* libxml2 takes the end for a closing parenthesis, and for what stands behind "|". */
-static bool is_ended(struct str text)
+/* The expression with "//" before a "~Name" that would be looked for at the document. */
+static char *write_anywhere(struct str text)
 {
+    struct buf target;
     struct lexis lexis;
-    size_t open = 0;
-    bool is_union = false;
+    buf_init(&target);
     lexis_begin(&lexis, text);
     for (struct lexis_token token = lexis_next(&lexis); token.kind != LEXIS_END;
          token = lexis_next(&lexis)) {
-        const struct str word = str_trim(token.text);
-        open += str_equals(word, STR("("));
-        open -= str_equals(word, STR(")"));
-        is_union = word.len == 0 ? is_union : str_equals(word, STR("|"));
+        if (token.kind == LEXIS_ANY_NAME && token.begins_path) {
+            buf_append_str(&target, STR("//"));
+        }
+        buf_append_str(&target, token.text);
     }
-    return open == 0 && !is_union;
-}
-
-/* What no message can make right, outside of predicates: evaluated once over an empty one. */
-static bool check_calls(const struct xpath *xpath, const struct namespaces *namespaces,
-                        xmlXPathContextPtr context, struct err *err)
-{
-    for (size_t i = 0; i < namespaces->count; i++) {
-        (void)xmlXPathRegisterNs(context, (const xmlChar *)namespaces->entries[i].prefix,
-                                 (const xmlChar *)namespaces->entries[i].uri);
-    }
-    context->doc = xmlNewDoc((const xmlChar *)"1.0");
-    CHECK(context->doc != NULL);
-    context->node = (xmlNodePtr)context->doc;
-    xmlResetError(&context->lastError);
-    xmlXPathFreeObject(xmlXPathEval((const xmlChar *)xpath->expanded, context));
-    xmlFreeDoc(context->doc);
-    context->doc = NULL;
-    context->node = NULL;
-    const int code = context->lastError.code;
-    if (code == XML_XPATH_INVALID_ARITY) {
-        return err_set(err, ERR_USAGE, "a function has too many arguments, or too few");
-    }
-    return code != XML_XPATH_INVALID_TYPE ||
-           err_set(err, ERR_USAGE, "an argument is of the wrong type, as in count(1)");
-}
-
-/* libxml2 tells where it stopped: the sentence shows what is left from there. */
-static bool check_syntax(const struct xpath *xpath, xmlXPathContextPtr context, struct err *err)
-{
-    xmlXPathCompExprPtr compiled = xmlXPathCtxtCompile(context, (const xmlChar *)xpath->expanded);
-    if (compiled != NULL) {
-        xmlXPathFreeCompExpr(compiled);
-        return is_ended(str_from(xpath->expanded)) ||
-               err_set(err, ERR_USAGE, "not an expression at its end");
-    }
-    const char *message = context->lastError.message;
-    struct str words = str_trim(str_from(message == NULL ? "not an expression" : message));
-    size_t at = context->lastError.int1 > 0 ? (size_t)context->lastError.int1 : 0;
-    struct str rest = str_slice(str_from(xpath->expanded), at, SIZE_MAX / 2);
-    if (rest.len == 0) {
-        return err_set(err, ERR_USAGE, "%.*s at its end", STR_ARG(words));
-    }
-    return err_set(err, ERR_USAGE, "%.*s at \"%.*s\"", STR_ARG(words),
-                   STR_ARG(str_slice(rest, 0, 60)));
+    return buf_take(&target);
 }
 
 /* Fills all of xpath but its text from an expression as XPath means it. */
 static bool read_meant(struct xpath *xpath, struct str text, const struct namespaces *namespaces,
                        struct err *err)
 {
-    xmlXPathContextPtr context = new_context();
-    bool is_good = text.len <= TEXT_CEILING
-                       ? check_names(text, namespaces, context, err)
-                       : err_set(err, ERR_USAGE, "longer than %d bytes", TEXT_CEILING);
-    if (is_good) {
-        xpath->expanded = rewrite(text, false);
-        xpath->relaxed = rewrite(text, true);
-        is_good = check_syntax(xpath, context, err) && check_calls(xpath, namespaces, context, err);
+    enum xpath_result result = XPATH_CHECK_VALUE;
+    if (!xpath_check_names(text, namespaces, err)) {
+        return false;
     }
-    xmlXPathFreeContext(context);
-    if (is_good) {
-        xpath->is_simple = path_parse(&xpath->path, text, namespaces);
+    xpath->expanded = rewrite(text, false);
+    xpath->relaxed = rewrite(text, true);
+    if (!xpath_check_evaluation(xpath->expanded, namespaces, &result, err)) {
+        return false;
     }
-    return is_good;
+    xpath->selects_nodes = result == XPATH_CHECK_NODES;
+    xpath->is_simple = path_parse(&xpath->path, text, namespaces);
+    return true;
 }
 
 bool xpath_parse(struct xpath *xpath, struct str text, const struct namespaces *namespaces,
                  struct err *err)
 {
-    struct buf meant;
-    buf_init(&meant);
     *xpath = (struct xpath){.text = str_dup(text)};
-    /* From the root "~Name" could only be the Envelope, so anywhere is meant. */
-    buf_append_str(&meant, str_starts_with(text, STR("~")) ? STR("//") : STR(""));
-    buf_append_str(&meant, text);
-    bool is_good = read_meant(xpath, buf_view(&meant), namespaces, err);
-    buf_deinit(&meant);
+    char *meant = write_anywhere(text);
+    bool is_good = text.len <= TEXT_CEILING
+                       ? read_meant(xpath, str_from(meant), namespaces, err)
+                       : err_set(err, ERR_USAGE, "longer than %d bytes", TEXT_CEILING);
+    free(meant);
     if (!is_good) {
         char prefix[160];
         struct str shown = str_slice(text, 0, 120);

@@ -15,7 +15,8 @@ enum lexis_kind {
     LEXIS_ATTRIBUTE, /* a name test behind "@" or "attribute::" */
     LEXIS_FUNCTION,  /* the name in front of "(", but for node types */
     LEXIS_VARIABLE,  /* "$name" */
-    LEXIS_OTHER      /* operators, literals, numbers, axes, blanks: copied as they are */
+    LEXIS_OPERATOR,  /* one that is a name: "and", "or", "div", "mod" */
+    LEXIS_OTHER      /* signs, literals, numbers, axes, blanks: copied as they are */
 };
 
 struct lexis_token {
@@ -23,6 +24,7 @@ struct lexis_token {
     struct str text;   /* all of it, as written */
     struct str prefix; /* of a name; empty: none */
     struct str name;
+    bool begins_path; /* of a name outside of [ ]: the first step of a path from the document */
 };
 
 /* A walk over an expression, in caller's storage. */
@@ -30,6 +32,8 @@ struct lexis {
     struct str rest;
     bool operator_may_follow; /* XPath 1.0, 3.7: whether a name here is an operator */
     bool is_attribute;        /* the next name is an attribute's */
+    bool continues_path;      /* behind "/" or an axis: the next name is no first step */
+    size_t brackets;          /* "[" that are open */
 };
 
 /* Stands before the first token; the expression is borrowed. */

@@ -14,20 +14,22 @@
 
 /*
  * An expression of XPath 1.0 that is to be true of an answer: a boolean is itself, a node-set must
- * not be empty, a number not 0, a string not empty. "~Name" is Name in any namespace; an expression
- * that begins with it looks for it anywhere. Frozen; any thread reads it.
+ * not be empty, a number not 0, a string not empty. "~Name" is Name in any namespace; a path
+ * outside of predicates that begins with it looks for it anywhere. Frozen; any thread reads it.
  */
 struct xpath {
-    char *text;     /* as given */
-    char *expanded; /* as libxml2 takes it */
-    char *relaxed;  /* with every element name in any namespace */
-    bool is_simple; /* `path` says it all: no tree is needed */
+    char *text;         /* as given */
+    char *expanded;     /* as libxml2 takes it */
+    char *relaxed;      /* with every element name in any namespace */
+    bool selects_nodes; /* not a boolean, a number or a string */
+    bool is_simple;     /* `path` says it all: no tree is needed */
     struct path path;
 };
 
 /*
- * Checks an expression: syntax, prefixes, functions; variables are refused. The sentence in err
- * names the place. On failure nothing is held.
+ * Checks an expression: syntax, prefixes, functions and what they are given; variables, and paths
+ * that no envelope has, are refused (soap/xpath_check.h). The sentence in err names the place. On
+ * failure nothing is held.
  */
 bool xpath_parse(struct xpath *xpath, struct str text, const struct namespaces *namespaces,
                  struct err *err) MUST_USE;

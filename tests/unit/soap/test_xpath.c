@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -206,6 +207,16 @@ static void b096_the_short_form_takes_any_namespace(void **state)
     check("~Nothing", false);
     check("count(//~Item)=2", true);
     check("//~Item[.='~Item']", false);
+    check(" ~Item", true);
+    check("count(~Item)=2", true);
+    check("count(~Item)=0", false);
+    check("not(~Item)", false);
+    check("~Items and ~Item", true);
+    check("~Nothing | ~Item", true);
+    check("count(~Items/~Item[~Item or . = 'one'])=1", true);
+    check("~Items[~Item]", true);
+    check("~Items[~Items]", false);
+    check("sum(~Item/@n)*~div=12", true);
     check("//Price", false);
     check("//Plain", true);
 }
@@ -217,7 +228,7 @@ static void names_alone_need_no_tree(void **state)
     check_simple(" //~Price ", true);
     check_simple("~Price", true);
     check_simple("//*", true);
-    check_simple("q:Price", true);
+    check_simple("s:Envelope//q:Price", true);
     check_simple("//q:Item[1]", false);
     check_simple("//@x", false);
     check_simple("//q:Item/text()", false);
@@ -251,6 +262,86 @@ static void wrong_expressions_are_refused_with_their_place(void **state)
     check_refused("true(1)", "too many arguments, or too few");
     check_refused("count(1)", "wrong type");
     check_refused("~", "XPath");
+}
+
+/* Wherever a wrong call stands: libxml2 would come across it in the answers, or never. */
+static void calls_that_always_fail_are_refused_wherever_they_stand(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {
+        "last(1)", "position(1)", "count()", "count(//a,//b)", "id()", "id(1,2)", "local-name(/,/)",
+        "namespace-uri(/,/)", "name(/,/)", "string(1,2)", "concat()", "concat(1)",
+        "starts-with('a')", "starts-with('a','b','c')", "contains('a')", "contains('a','b','c')",
+        "substring-before('a')", "substring-before('a','b','c')", "substring-after('a')",
+        "substring-after('a','b','c')", "substring('a')", "substring('a',1,2,3)",
+        "string-length(1,2)", "normalize-space(1,2)", "translate('a','b')",
+        "translate('a','b','c','d')", "boolean()", "boolean(1,2)", "not()", "not(1,2)", "true(1)",
+        "false(1)", "lang()", "lang('a','b')", "number(1,2)", "sum()", "sum(/,/)", "floor()",
+        "floor(1,2)", "ceiling()", "ceiling(1,2)", "round()", "round(1,2)",
+        /* of the wrong type */
+        "count(1)", "sum('1')", "name(1)", "local-name(true())", "namespace-uri('a')",
+        "count(//a = 1)", "1|//a", "string(1)/a", "(1)[1]"};
+    static const char *const places[] = {"%s",
+                                         "//a[%s]",
+                                         "//a[b[%s]]/c",
+                                         "//~a[~b = %s]",
+                                         "not(//a[%s])",
+                                         "false() and %s",
+                                         "true() or %s",
+                                         "//a[b and (c or %s)]",
+                                         "//a/b[1][2]/c[@d][%s = 1]",
+                                         "string(%s)"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
+            char text[128];
+            const char *at = strstr(places[j], "%s");
+            (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - places[j]), places[j],
+                           calls[i], at + 2);
+            check_refused(text,
+                          strstr(calls[i], "1|") || strstr(calls[i], ")[1]") ? "XPath" : "a ");
+        }
+    }
+    check_refused("//a[concat(1)]", "too many arguments, or too few, in \"concat(1)\"");
+    check_refused("//a[x:b]", "the prefix x is not declared");
+    check_refused("//a[@x:b = 1 or lower-case(c)]", "the prefix x is not declared");
+    check_refused("//a[lower-case(c)]", "no function lower-case");
+    check_refused("//a[key('k', 1)]", "no function key");
+    check_refused("//a[$b]", "no variables");
+    check_refused("position() = 1", "write them in [ ]");
+    check_refused("//a and last()", "write them in [ ]");
+}
+
+/* The same calls as they are right. */
+static void right_calls_are_taken_wherever_they_stand(void **state)
+{
+    (void)state;
+    check("//q:Item[position() = last() and not(@x or @y) and string-length() = 3]", true);
+    check("//q:Item[count(../q:Item) = 2][concat('a', 'b', name()) != ''][1]", true);
+    check("//q:Item[lang('en') or id('a') or boolean(sum(@n))]", true);
+    check("//q:Items[q:Item[@n = '2' and last()]]", true);
+    check("translate(//q:Item[substring(., 1, 1) = 't'], 'two', 'abc') = 'abc'", true);
+    check("//q:Item[starts-with(., 'o') or (position() > 1 and false())]/@n = 1 and true()", true);
+    check("//q:Price[string() and number() and normalize-space() and local-name()]", true);
+    check("//q:Price | //q:Item and //q:Item", true);
+    check("round(//q:Price) + floor(2.5) * -ceiling(0.1) = 11 or false()", true);
+    check("(//q:Item)[last()] = 'two'", true);
+    check("//s:Body[a:b or soap:c or wsa:d or not(q:x)]", true);
+}
+
+/* Outside of predicates a path begins at the document, whose one element is the Envelope. */
+static void paths_that_no_envelope_has_are_refused(void **state)
+{
+    (void)state;
+    check_refused("q:Price", "no q:Price, only the Envelope: write //q:Price to find it anywhere");
+    check_refused("not(Fault)", "write //Fault");
+    check_refused("count(q:Item) = 0", "write //q:Item");
+    check_refused("//q:Price and q:Item", "write //q:Item");
+    check_refused("q:Item/q:b", "write //q:Item");
+    check_refused("@n = 1", "write //@n");
+    check("s:Envelope", true);
+    check("*/*/*", true);
+    check("count(descendant::q:Item) = 2", true);
+    check("//q:Items[q:Item and count(q:Item/@n) = 2]/q:Item/@n", true);
 }
 
 static void literals_hold_what_they_like(void **state)
@@ -380,6 +471,9 @@ int main(void)
         cmocka_unit_test(b096_the_short_form_takes_any_namespace),
         cmocka_unit_test(names_alone_need_no_tree),
         cmocka_unit_test(wrong_expressions_are_refused_with_their_place),
+        cmocka_unit_test(calls_that_always_fail_are_refused_wherever_they_stand),
+        cmocka_unit_test(right_calls_are_taken_wherever_they_stand),
+        cmocka_unit_test(paths_that_no_envelope_has_are_refused),
         cmocka_unit_test(literals_hold_what_they_like),
         cmocka_unit_test(b096_namespaces_in_the_way_are_named),
         cmocka_unit_test(prefixes_of_a_message_serve_in_expressions),
