@@ -21,7 +21,23 @@
 
 enum { CONSOLE_CLOSES = 1 }; /* libuv's number for CTRL_CLOSE_EVENT, which it calls SIGHUP */
 
-const int platform_stop_signals[PLATFORM_STOP_SIGNALS] = {SIGINT, SIGBREAK, CONSOLE_CLOSES};
+const int platform_stop_signals[PLATFORM_STOP_SIGNALS] = {SIGINT, SIGBREAK, CONSOLE_CLOSES, 0, 0};
+
+bool platform_signal_is_urgent(int signal)
+{
+    (void)signal;
+    return false;
+}
+
+const char *platform_signal_cause(int signal)
+{
+    return signal == CONSOLE_CLOSES ? "its console window was closed" : NULL;
+}
+
+void platform_keep_processor_time(void)
+{
+    /* Windows has no such limit but that of a job object, which ends a process without a word. */
+}
 
 bool platform_signal_is_ignored(int signal)
 {

@@ -31,7 +31,42 @@
 #include "lather/base/clock.h"
 #include "lather/base/str.h"
 
-const int platform_stop_signals[PLATFORM_STOP_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+const int platform_stop_signals[PLATFORM_STOP_SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+                                                          SIGXCPU};
+
+bool platform_signal_is_urgent(int signal)
+{
+    return signal == SIGQUIT;
+}
+
+const char *platform_signal_cause(int signal)
+{
+    switch (signal) {
+    case SIGTERM:
+        return "another program ended it (SIGTERM)";
+    case SIGHUP:
+        return "its terminal, or the connection to it, was closed (SIGHUP)";
+    case SIGXCPU:
+        return "its limit of processor time was reached (SIGXCPU): raise it with ulimit -t";
+    default:
+        return NULL;
+    }
+}
+
+void platform_keep_processor_time(void)
+{
+    enum { PART = 10, LEAST_S = 1, MOST_S = 10 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_max == RLIM_INFINITY) {
+        return;
+    }
+    rlim_t kept_s = limit.rlim_max / PART;
+    kept_s = kept_s < LEAST_S ? LEAST_S : kept_s > MOST_S ? MOST_S : kept_s;
+    if (limit.rlim_max > kept_s && limit.rlim_cur > limit.rlim_max - kept_s) {
+        limit.rlim_cur = limit.rlim_max - kept_s;
+        (void)setrlimit(RLIMIT_CPU, &limit);
+    }
+}
 
 bool platform_signal_is_ignored(int signal)
 {

@@ -13,12 +13,12 @@
 
 static bool fail_to_write(const struct output_file *file, int reason, struct err *err)
 {
-    return err_set(err, ERR_FILE,
-                   "%.300s: cannot write it: %s; name a file in a place that can be written",
-                   file->path,
+    return err_set(err, ERR_FILE, "%.300s: cannot write it: %s; %s", file->path,
                    reason == EISDIR ? "it is a directory"
                    : reason == 0    ? "input/output error"
-                                    : strerror(reason));
+                                    : strerror(reason),
+                   reason == EFBIG ? "raise the limit of a file's size (ulimit -f)"
+                                   : "name a file in a place that can be written");
 }
 
 bool output_file_open(struct output_file *file, const char *path, struct err *err)

@@ -176,6 +176,9 @@ bool run_load(const struct plan *plan, const struct run_events *events, struct s
     if (made) {
         (*summary)->name_lookup_ns = run.preflight.name_lookup_ns;
         run_add_notes(*summary, buf_view(&run.preflight.notes));
+        if (run.stop_cause != NULL) {
+            summary_note(*summary, "The run was ended early: %s.", run.stop_cause);
+        }
         *samples = run.samples;
     } else {
         sample_log_free(run.samples);

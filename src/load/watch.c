@@ -18,10 +18,13 @@ static void tell_all(struct run *run, enum worker_command command)
 
 static void on_signal(uv_signal_t *handle, int number)
 {
-    (void)number;
     struct run *run = handle->data;
     run->interrupts++;
-    tell_all(run, run->interrupts == 1 ? WORKER_DRAIN : WORKER_STOP);
+    if (run->interrupts == 1) {
+        run->stop_cause = platform_signal_cause(number);
+    }
+    const bool is_urgent = run->interrupts > 1 || platform_signal_is_urgent(number);
+    tell_all(run, is_urgent ? WORKER_STOP : WORKER_DRAIN);
     if (uv_is_active((uv_handle_t *)&run->start_timer)) {
         uv_stop(&run->loop); /* nothing has begun yet */
     }
@@ -65,6 +68,7 @@ static void on_progress(uv_timer_t *timer)
 
 void watch_init(struct run *run)
 {
+    platform_keep_processor_time();
     CHECK(uv_timer_init(&run->loop, &run->progress_timer) == 0);
     run->progress_timer.data = run;
     run->second = span_new();
@@ -72,7 +76,8 @@ void watch_init(struct run *run)
         CHECK(uv_signal_init(&run->loop, &run->signals[i]) == 0);
         run->signals[i].data = run;
         /* Shells start what they put behind with Ctrl-C ignored; that one is always taken. */
-        if (i == 0 || !platform_signal_is_ignored(platform_stop_signals[i])) {
+        const bool is_taken = i == 0 || !platform_signal_is_ignored(platform_stop_signals[i]);
+        if (platform_stop_signals[i] != 0 && is_taken) {
             (void)uv_signal_start(&run->signals[i], on_signal, platform_stop_signals[i]);
         }
     }

@@ -164,10 +164,13 @@ static bool read_count(struct str limit, struct condition *condition, struct err
         return str_to_u64(limit, &condition->count) ||
                fail("a number of requests is a whole number, or a part of them as 1%", err);
     }
+    if (str_ends_with(limit, STR("%%"))) {
+        return fail("one % is enough: %% stands for it in batch files only", err);
+    }
     condition->is_share = true;
     struct str number = str_trim(str_slice(limit, 0, limit.len - 1));
     return (read_millionths(number, 100, &condition->ppm100) && condition->ppm100 <= 100000000) ||
-           fail("a part of the requests is 0% to 100%", err);
+           fail("a part of the requests is 0% to 100%, with at most six decimals", err);
 }
 
 static bool read_rate(struct str limit, struct condition *condition, struct err *err)

@@ -36,8 +36,34 @@ bool percentiles_parse_one(struct str text, double *percent)
     return millionths > 0 && millionths <= 100 * (uint64_t)MILLION;
 }
 
+/* Digits, a point and digits that are more than a rank is worked out to. */
+static bool has_too_many_decimals(struct str item)
+{
+    struct str whole;
+    struct str decimals;
+    double percent;
+    if (!str_split(item, '.', &whole, &decimals) || decimals.len <= DECIMALS) {
+        return false;
+    }
+    for (size_t i = DECIMALS; i < decimals.len; i++) {
+        if (decimals.data[i] < '0' || decimals.data[i] > '9') {
+            return false;
+        }
+    }
+    return percentiles_parse_one(str_slice(item, 0, whole.len + 1 + DECIMALS), &percent);
+}
+
 static bool fail(struct str item, struct err *err)
 {
+    if (has_too_many_decimals(item)) {
+        return err_set(err, ERR_USAGE,
+                       "%.*s has more than %d decimals: no run has so many requests",
+                       STR_ARG(str_slice(item, 0, 60)), DECIMALS);
+    }
+    if (item.len == 0) {
+        return err_set(err, ERR_USAGE,
+                       "a percentile is missing at a comma: give a list such as 50,95,99.9");
+    }
     return err_set(err, ERR_USAGE,
                    "\"%.*s\" is no percentile: give a list such as 50,95,99.9 (above 0, up to 100)",
                    STR_ARG(str_slice(item, 0, 60)));

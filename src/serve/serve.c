@@ -37,8 +37,7 @@ struct acceptor {
 struct service {
     uv_loop_t loop;
     uv_tcp_t listener;
-    uv_signal_t interrupt;
-    uv_signal_t terminate;
+    uv_signal_t signals[PLATFORM_STOP_SIGNALS];
     struct client_host host;
     struct acceptor acceptor;
 };
@@ -225,10 +224,14 @@ static void service_begin(struct service *service, const struct serve_options *o
     CHECK(uv_loop_init(&service->loop) == 0);
     CHECK(uv_tcp_init(&service->loop, &service->listener) == 0);
     service->listener.data = service;
-    CHECK(uv_signal_init(&service->loop, &service->interrupt) == 0);
-    CHECK(uv_signal_init(&service->loop, &service->terminate) == 0);
-    CHECK(uv_signal_start(&service->interrupt, on_signal, platform_stop_signals[0]) == 0);
-    CHECK(uv_signal_start(&service->terminate, on_signal, platform_stop_signals[1]) == 0);
+    for (int i = 0; i < PLATFORM_STOP_SIGNALS; i++) {
+        const int number = platform_stop_signals[i];
+        CHECK(uv_signal_init(&service->loop, &service->signals[i]) == 0);
+        /* Shells start what they put behind with Ctrl-C ignored; that one is always taken. */
+        if (number != 0 && (i == 0 || !platform_signal_is_ignored(number))) {
+            CHECK(uv_signal_start(&service->signals[i], on_signal, number) == 0);
+        }
+    }
     client_host_init(&service->host, &service->loop, options, 0);
     service->acceptor.socket = service->acceptor.spare = -1;
 }
@@ -240,8 +243,9 @@ static void service_end(struct service *service, struct serve_counts *counts)
     acceptor_end(&service->acceptor, counts);
     client_host_close(&service->host);
     uv_close((uv_handle_t *)&service->listener, NULL);
-    uv_close((uv_handle_t *)&service->interrupt, NULL);
-    uv_close((uv_handle_t *)&service->terminate, NULL);
+    for (int i = 0; i < PLATFORM_STOP_SIGNALS; i++) {
+        uv_close((uv_handle_t *)&service->signals[i], NULL);
+    }
     CHECK(uv_run(&service->loop, UV_RUN_DEFAULT) == 0);
     CHECK(uv_loop_close(&service->loop) == 0);
     if (service->acceptor.socket >= 0) {

@@ -6,11 +6,12 @@ Rows of the conformance list: B051, B052, B053, B054, B055, B056, B057, B099.
 
 import os
 import signal
+import tempfile
 import time
 
 from answers import ok
 from case import Case, mark
-from lather import ORDER_11, SLOWNESS, Running, Serve
+from lather import ORDER_11, SLOWNESS, Running, Serve, run
 from scripted_server import FullBacklog, Server, answering
 
 
@@ -290,15 +291,68 @@ class Timeouts(Case):
         self.assertLess(result.after_signal_s, 5 + 1 * SLOWNESS, result)
 
     def test_B057_terminate_ends_with_a_report(self):
-        """SIGHUP too, which comes when the terminal or the connection to it is closed."""
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        """SIGHUP too, which comes when the terminal or the connection to it is closed, and the end of a limit."""
+        causes = {signal.SIGTERM: "another program ended it", signal.SIGHUP: "its terminal",
+                  signal.SIGXCPU: "its limit of processor time was reached"}
+        for number, cause in causes.items():
             with Server(answering(ok(), 0.02)) as server:
                 with Running(["-t", "20", "-c", "2", "-k", "-p", ORDER_11, server.url()]) as running:
                     self.wait_for(lambda: server.requests >= 4)
                     running.interrupt(number)
                     result = running.end(20)
             self.assertTrue(result.report.is_there, result)
+            self.assertEqual(result.exit, 130, result)
+            self.assertIn(f"The run was ended early: {cause}", " ".join(result.notes))
             self.assertLess(result.seconds, 8 * SLOWNESS, result)
+
+    def test_B057_quit_reports_at_once(self):
+        """SIGQUIT, Ctrl-\\, does not wait for answers."""
+        async def script(peer):
+            await peer.request()
+            await peer.hang()
+
+        with Server(script) as server:
+            with Running(["-t", "60", "-c", "2", "-k", "-p", ORDER_11, server.url()]) as running:
+                self.wait_for(lambda: server.requests >= 2)
+                running.interrupt(signal.SIGQUIT)
+                told = time.monotonic()
+                result = running.end(20)
+                self.assertLess(time.monotonic() - told, 4 * SLOWNESS, result)
+        self.assertEqual(result.exit, 130, result)
+        self.assertTrue(result.report.is_there, result)
+        self.assertEqual(result.outcomes["cut"], 2, result)
+
+    @mark("serial")
+    def test_B057_a_limit_of_processor_time_leaves_a_report(self):
+        """`ulimit -t` kills at the moment it warns; the soft limit alone is heeded as it is."""
+        for limit in ("ulimit -t 3", "ulimit -St 1"):
+            with Serve() as serve:
+                result = run("-t", 300, "-c", 20, "-k", "-p", ORDER_11, serve.url, limit=120,
+                             prefix=["bash", "-c", f'{limit} && exec "$@"', "-"])
+            self.assertEqual(result.exit, 130, result)
+            self.assert_report(result)
+            self.assertIn("limit of processor time was reached", " ".join(result.notes))
+            self.assertLess(result.cpu_s, 3, result)
+
+    def test_B057_a_file_beyond_the_limit_of_size_leaves_a_report(self):
+        with Server(answering(ok())) as server, tempfile.TemporaryDirectory() as folder:
+            samples = os.path.join(folder, "samples.tsv")
+            result = run("-n", 1000, "-c", 5, "-k", "-g", samples, "-p", ORDER_11, server.url(), with_json=False,
+                         prefix=["bash", "-c", 'ulimit -f 24 && exec "$@"', "-"])
+            self.assertFalse(os.path.exists(samples), "a part of the times is no result")
+        self.assertTrue(result.report.is_there, result)
+        self.assertIn(f"{samples}: cannot write it: File too large; raise the limit", result.err)
+        self.assertEqual(result.exit, 3, result)
+
+    def test_B057_a_reader_of_the_report_that_leaves_loses_no_result(self):
+        """As with `lather ... | head -1`: standard output fails, files are written all the same."""
+        with Server(answering(ok())) as server:
+            result = run("-n", 20, "-c", 2, "-k", "-p", ORDER_11, server.url(),
+                         prefix=["bash", "-c", 'exec 3> >(true); wait $!; exec "$@" >&3 3>&-', "-"])
+        self.assertEqual(server.requests, 20)
+        self.assertEqual(result.json["outcomes"]["ok"], 20)
+        self.assertEqual(result.exit, 3, result)
+        self.assertIn("standard output", result.err)
 
     def test_B057_a_hangup_that_is_ignored_ends_nothing(self):
         with Server(answering(ok(), 0.02)) as server:

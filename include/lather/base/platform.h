@@ -22,9 +22,24 @@
  */
 const char *const *platform_start(int *count, char **arguments);
 
-/* The signals by which a run is ended: Ctrl-C first, a script's, and the terminal's end. */
-enum { PLATFORM_STOP_SIGNALS = 3 };
+/*
+ * The signals by which a run is ended: Ctrl-C first, a script's, the terminal's end, the one to
+ * quit at once, and the limit of processor time. 0: this system has fewer.
+ */
+enum { PLATFORM_STOP_SIGNALS = 5 };
 extern const int platform_stop_signals[PLATFORM_STOP_SIGNALS];
+
+/* Whether this signal asks for an end at once, not for one that lets requests finish. */
+bool platform_signal_is_urgent(int signal);
+
+/* What happened when this signal came, as words of a report; NULL when somebody pressed keys. */
+const char *platform_signal_cause(int signal);
+
+/*
+ * Sees to it that a limit of processor time is told by a signal a while before the system kills
+ * the process: a tenth of it, 1 to 10 s. `ulimit -t` sets both to the same moment.
+ */
+void platform_keep_processor_time(void);
 
 /* Whether whoever started us wants this signal ignored, as nohup does. */
 bool platform_signal_is_ignored(int signal);

@@ -22,6 +22,7 @@ struct run {
     uv_timer_t progress_timer;
     uv_timer_t start_timer; /* --start-at */
     unsigned interrupts;
+    const char *stop_cause; /* of the first one, as platform_signal_cause tells */
     uint64_t begun_ns;            /* the first stretch began */
     uint64_t measured_ns;         /* the first one that counts began */
     struct template_taken *taken; /* by worker: in all stretches so far */

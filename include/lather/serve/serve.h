@@ -60,11 +60,11 @@ size_t serve_thread_count(const struct serve_options *options);
 void serve_counts_add(struct serve_counts *sum, const struct serve_counts *more);
 
 /*
- * Serves until SIGINT or SIGTERM (the calling thread waits for them), then closes everything and
- * returns true with *counts filled. With several threads the calling one accepts the connections
- * and hands them to the others in turn. Requests are orders, one-way messages (payloads/README.md)
- * and GETs of a help page, over HTTP/1.1 or 1.0. False, with err set and nothing served, when an
- * option is out of its range or the port cannot be had.
+ * Serves until one of platform_stop_signals (the calling thread waits for them), then closes
+ * everything and returns true with *counts filled. With several threads the calling one accepts the
+ * connections and hands them to the others in turn. Requests are orders, one-way messages
+ * (payloads/README.md) and GETs of a help page, over HTTP/1.1 or 1.0. False, with err set and
+ * nothing served, when an option is out of its range or the port cannot be had.
  */
 bool serve_run(const struct serve_options *options, struct serve_counts *counts,
                struct err *err) MUST_USE;

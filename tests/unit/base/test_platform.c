@@ -147,12 +147,17 @@ static void what_is_lacking_is_told_with_a_remedy(void **state)
     }
 }
 
-static void a_run_can_be_ended_in_three_ways(void **state)
+static void a_run_can_be_ended_in_several_ways(void **state)
 {
     (void)state;
-    assert_int_not_equal(platform_stop_signals[0], platform_stop_signals[1]);
-    assert_int_not_equal(platform_stop_signals[0], platform_stop_signals[2]);
-    assert_int_not_equal(platform_stop_signals[1], platform_stop_signals[2]);
+    for (int i = 0; i < PLATFORM_STOP_SIGNALS; i++) {
+        for (int j = 0; j < i && platform_stop_signals[i] != 0; j++) {
+            assert_int_not_equal(platform_stop_signals[i], platform_stop_signals[j]);
+        }
+    }
+    assert_int_not_equal(platform_stop_signals[2], 0);
+    assert_null(platform_signal_cause(platform_stop_signals[0]));
+    assert_false(platform_signal_is_urgent(platform_stop_signals[0]));
 }
 
 int main(void)
@@ -168,7 +173,7 @@ int main(void)
         cmocka_unit_test(random_bytes_stay_within_their_count),
         cmocka_unit_test(any_thread_name_is_taken),
         cmocka_unit_test(what_is_lacking_is_told_with_a_remedy),
-        cmocka_unit_test(a_run_can_be_ended_in_three_ways),
+        cmocka_unit_test(a_run_can_be_ended_in_several_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

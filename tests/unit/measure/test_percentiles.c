@@ -63,6 +63,26 @@ static void what_is_no_percentile_is_refused_and_named(void **state)
     }
 }
 
+static void what_is_wrong_with_a_percentile_is_said(void **state)
+{
+    (void)state;
+    static const char *const lists[][2] = {
+        {"50,99.99999999999", "99.99999999999 has more than 6 decimals"},
+        {"99.9999999", "99.9999999 has more than 6 decimals"},
+        {"50,,99", "missing at a comma"},
+        {"100.0000001x", "\"100.0000001x\" is no percentile"},
+        {"1e2", "\"1e2\" is no percentile"},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct percentiles list;
+        struct err err = {0};
+        assert_false(percentiles_parse(str_from(lists[i][0]), &list, &err));
+        if (strstr(err.text, lists[i][1]) == NULL) {
+            fail_msg("%s: %s", lists[i][0], err.text);
+        }
+    }
+}
+
 static void a_list_that_is_too_long_is_refused(void **state)
 {
     (void)state;
@@ -82,6 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_is_read_in_its_order_B140),
         cmocka_unit_test(what_is_no_percentile_is_refused_and_named),
+        cmocka_unit_test(what_is_wrong_with_a_percentile_is_said),
         cmocka_unit_test(a_list_that_is_too_long_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
