@@ -205,6 +205,12 @@ def record_option(parser, page):
 
 # ---- programs and the machine
 
+def build_release(*targets):
+    """lather and what else is measured or measures, as users build it, of the sources as they are now."""
+    subprocess.run(["cmake", "--preset", "release", "-DBUILD_TESTING=ON"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", "--preset", "release", "--target", *targets], cwd=ROOT, check=True, stdout=sys.stderr)
+
+
 def find(program):
     return shutil.which(program) or shutil.which(program, path="/usr/sbin:/sbin")
 

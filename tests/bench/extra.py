@@ -2,6 +2,7 @@
 """Cases of tests/bench/run that are more than tools in a row: what happens to the cost of a request with the number of
 connections, of requests and of threads, and how soon the first one is on its way."""
 import os
+import pathlib
 import socket
 import statistics
 import subprocess
@@ -12,6 +13,7 @@ from tools import Case, Job, TYPE
 
 SCALE_CONNECTIONS = (10, 100, 1000, 10000)
 FIRST_REQUESTS = 15
+SLOWEST_RATE = 20_000  # requests a second of a long run, below which it is given up
 
 
 def lines_of(headings, rows):
@@ -23,6 +25,7 @@ def medians(tools, keys, bench, case, requests, cores=None):
     job = Job(bench.servers[False], case, bench.body_file, requests, case.seconds)
     found = {key: [] for key in keys}
     for turn in range(bench.options.rounds + 1):
+        bench.tell(f"{case.connections:,} connections, {', '.join(tools[key].name for key in keys)}: round {turn} of {bench.options.rounds}")
         for key in keys:
             measured = measure(tools[key], bench.servers[False], job, cores or bench.cores[1])
             if turn > 0:
@@ -47,29 +50,55 @@ def scale_connections(bench):
         "the kernel's part of them first. Opening them is in it.", ""]
 
 
-def scale_requests(bench):
-    """Cost and memory from 10,000 requests to as many as asked for."""
-    rows, requests, first = [], 10000, None
-    while requests <= bench.options.longest:
-        samples = []
-        last = [0.0]
+def long_run(bench, tool, path, requests):
+    """(its measurement, memory in MB as it went) of so many requests."""
+    samples, last = [], [0.0]
 
-        def look(pid):
-            if time.monotonic() - last[0] > 0.02:
-                last[0] = time.monotonic()
-                samples.append(memory_kb(pid, "VmRSS") / 1024)
+    def look(pid):
+        if time.monotonic() - last[0] > 0.02:
+            last[0] = time.monotonic()
+            samples.append(memory_kb(pid, "VmRSS") / 1024)
 
-        case = Case("", "", "/identical", [])
-        job = Job(bench.servers[False], case, bench.body_file, requests, 1)
-        own = measure(bench.tools["lather-off"], bench.servers[False], job, bench.cores[1], look)
-        samples = [sample for sample in samples if sample > 0] or [own.peak_mb]
+    job = Job(bench.servers[False], Case("", "", path, []), bench.body_file, requests, 1)
+    limit_s = 60 + requests / SLOWEST_RATE
+    own = measure(bench.tools[tool], bench.servers[False], job, bench.cores[1], look, limit_s)
+    return own, [sample for sample in samples if sample > 0] or [own.peak_mb]
+
+
+def scale(bench, path, counts, writes_rows=False):
+    """A row for each number of requests, at last with -g where it is asked for, and what they mean."""
+    wanted = [("lather-off", "", requests) for requests in counts]
+    if writes_rows:
+        wanted.append(("lather-samples", ", -g FILE", counts[-1]))
+    rows, first = [], None
+    for tool, words, requests in wanted:
+        bench.tell(f"scale: {requests:,} requests{words}")
+        own, samples = long_run(bench, tool, path, requests)
         first = first or own.us
-        rows.append([f"{requests:,}", f"{own.us:.2f}", f"**{own.us / first:.2f}**", f"{own.rate:,.0f}", f"{samples[len(samples) // 10]:.1f}",
+        rows.append([f"{requests:,}{words}", f"{own.us:.2f}", f"**{own.us / first:.2f}**", f"{own.rate:,.0f}", f"{samples[len(samples) // 10]:.1f}",
                      f"{max(samples):.1f}", f"{samples[-1]:.1f}"])
-        requests *= 10
-    return lines_of(["requests", "lather, us a request", "10,000 requests = 1", "requests/s", "memory after 10 %, MB", "at most, MB", "at the end, MB"],
-                    rows) + ["Memory is what is resident (VmRSS), looked at every 20 ms. Start and report of the process are in the cost, so the shortest "
-                             "run is the dearest.", ""]
+    return lines_of(["requests", "lather, us a request", f"{counts[0]:,} requests = 1", "requests/s", "memory after 10 %, MB", "at most, MB", "at the end, MB"],
+                    rows) + ["One run each. Memory is what is resident (VmRSS), looked at every 20 ms. Start and report of the process are in the cost, so the "
+                             "shortest run is the dearest.", ""]
+
+
+def scale_requests(bench):
+    """Cost and memory from 10,000 requests on."""
+    longest = bench.options.longest or 10**6
+    return scale(bench, "/identical", [10**power for power in range(4, 9) if 10**power <= longest] or [longest], writes_rows=True)
+
+
+def scale_long(bench):
+    """The same of a run that takes a quarter of an hour."""
+    longest = bench.options.longest or 10**8
+    return scale(bench, "/empty", [max(longest // 100, 1), longest])
+
+
+def server_cpu_s(pid):
+    """User and system time of nginx's worker so far."""
+    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    fields = pathlib.Path(f"/proc/{children[0]}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def threads(bench):
@@ -78,18 +107,18 @@ def threads(bench):
     one_core = str(bench.cores[1])
     rows = []
     base = None
+    server = bench.servers[False]
     case = Case("", "", "/identical", [])
+    cpu_before, counted_before = server_cpu_s(server.process.pid), server.requests()
     for title, key, cores in (("1 thread, 1 core", "lather-1", one_core), ("2 threads, the same core", "lather-2", one_core),
                               ("2 threads, both cores, the server on one of them", "lather-2", every_core)):
         us, rate, peak = medians(bench.tools, (key,), bench, case, bench.options.requests, cores)[key]
         base = base or us
         rows.append([title, f"{us:.2f}", f"**{us / base:.2f}**", f"{rate:,.0f}", f"{peak:.1f}"])
+    server_us = (server_cpu_s(server.process.pid) - cpu_before) / (server.requests() - counted_before) * 1e6
     return lines_of(["lather -k --validate off --threads N", "us a request", "1 thread = 1", "requests/s", "peak memory, MB"], rows) + [
-        "Workers share nothing: no lock, no counter, no connection, so a thread costs what its own loop costs. On two processors the second thread shares one "
-        "with the server, and the pair cannot be faster than what is left of it. With more processors the limits come in this order: the server; "
-        "the kernel's loopback or network card, whose work for a packet runs on the sender's core and is most of a request's cost (the epoll client's "
-        "share above); the turns at the end, when each thread finishes its own share of the requests; and the local ports, "
-        "which all threads draw from one range.", ""]
+        f"nginx spent {server_us:.2f} us a request meanwhile: one core of it can serve {1e6 / server_us:,.0f} requests/s, where one thread of lather that has its "
+        f"core for itself can make {1e6 / base:,.0f}; {server_us / base:.1f} cores of such a server to each thread.", ""]
 
 
 def first_request(command):
@@ -133,6 +162,9 @@ def start(bench):
 EXTRA = {
     "scale-c": ("from 10 to 10,000 connections", scale_connections),
     "scale-n": ("from 10,000 requests on", scale_requests),
+    "scale-n-long": ("a long run, answers of 0 bytes", scale_long),
     "threads": ("threads", threads),
     "start": ("time to the first request", start),
 }
+
+LONG = ("scale-n-long",)  # made only where they are named

@@ -9,6 +9,7 @@ import tempfile
 import time
 
 SETTLE_S = 0.2  # between two runs, for sockets to go
+LIMIT_S = 180   # of one run; most take a second
 
 
 class NotDone(Exception):
@@ -30,7 +31,7 @@ def memory_kb(pid, what="VmHWM"):
     return 0
 
 
-def run_pinned(command, cores, body_file, look=None):
+def run_pinned(command, cores, body_file, look=None, limit_s=LIMIT_S):
     """(output, CPU seconds, wall seconds, peak memory) of a command on one core, or on several ("0,1"). look is called with
     its process again and again."""
     with tempfile.TemporaryFile("w+", errors="replace") as output:
@@ -47,6 +48,10 @@ def run_pinned(command, cores, body_file, look=None):
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
             if pid:
                 break
+            if time.perf_counter() - begun > limit_s:
+                process.kill()
+                process.wait()
+                raise NotDone(f"{' '.join(command)}\nhad not ended after {limit_s} s")
             time.sleep(0.01)
         wall = time.perf_counter() - begun
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -57,14 +62,16 @@ def run_pinned(command, cores, body_file, look=None):
     return text, usage.ru_utime + usage.ru_stime, wall, peak
 
 
-def measure(tool, server, job, cores, look=None):
+def measure(tool, server, job, cores, look=None, limit_s=LIMIT_S):
     job = job.share(tool.share)
     before = server.requests()
-    text, cpu, wall, peak = run_pinned(tool.command(job), cores, job.body_file, look)
+    text, cpu, wall, peak = run_pinned(tool.command(job), cores, job.body_file, look, limit_s)
     counted = server.requests() - before - server.questions  # without the second question itself
     if not tool.good(text, job.requests):
         raise NotDone(f"{tool.name}: not every request succeeded:\n{text[-3000:]}")
     if tool.fixed_count and counted != int(job.requests):
         raise NotDone(f"{tool.name}: asked for {job.requests} requests, the server counted {counted}\n{text[-3000:]}")
+    if counted == 0:
+        raise NotDone(f"{tool.name}: the server counted no request\n{text[-3000:]}")
     time.sleep(SETTLE_S)
     return Measurement(counted, cpu, wall, peak)

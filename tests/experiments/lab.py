@@ -11,34 +11,36 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tests/bench"))
 
-from bench import find, machine, put_in_place, record_option, version_of  # noqa: E402  (the path is known only now)
+from bench import build_release, find, machine, put_in_place, record_option, version_of  # noqa: E402  (the path is known only now)
 
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 SETTLE_S = 0.3  # between two runs, for sockets to go
+LIMIT_S = 900   # of one run of a tool; most take some seconds
+LATHER = ROOT / "build/release/lather"
 
 
 def parser_of(doc):
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few requests: shows that it runs, its times mean nothing")
     record_option(parser, "docs/EXPERIMENTS.md")
-    parser.add_argument("--lather", default=ROOT / "build/release/lather", type=pathlib.Path, help="another binary")
+    parser.add_argument("--lather", default=LATHER, type=pathlib.Path, help="another binary")
     return parser
 
 
 def prepare(options, *needed):
-    """Installs what is missing of these programs and files, builds lather when nobody brought one; the cores of server and
+    """Installs what is missing of these programs and files, builds lather where nobody brought one; the cores of server and
     tools."""
     if not all(find(name) or pathlib.Path(name).exists() for name in needed):
         subprocess.run([ROOT / "cmake/packages.sh", "install", "experiments"], check=True)
-    if not options.lather.exists():
-        subprocess.run(["cmake", "--preset", "release"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        subprocess.run(["cmake", "--build", "--preset", "release", "--target", "lather"], cwd=ROOT, check=True)
+    if options.lather == LATHER:
+        build_release("lather")
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2:
         sys.exit("two processors are needed: one for the server, one for the tools")
@@ -108,7 +110,10 @@ class Run:
         with tempfile.TemporaryFile("w+", errors="replace") as output:
             process = subprocess.Popen(pinned(core, *command), stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                                        env={**os.environ, **(environment or {})})
+            limit = threading.Timer(LIMIT_S, process.kill)
+            limit.start()
             _, status, usage = os.wait4(process.pid, 0)
+            limit.cancel()
             process.returncode = os.waitstatus_to_exitcode(status)
             output.seek(0)
             self.text = output.read()
