@@ -32,13 +32,15 @@ struct curl_engine {
     CURLM *multi;
     uv_loop_t *loop;
     uv_timer_t timer;
-    uv_idle_t soon; /* ends that came while nobody could harvest */
+    uv_idle_t soon; /* the next turn: ends that nobody could harvest, timers of 0 ms */
     struct curl_engine_events events;
     struct curl_engine_socket_options sockets;
     struct curl_socket *free_list;
     uint64_t turn_start_ns;
     int socket_error;
     bool is_harvesting;
+    bool is_in_timer;
+    bool must_act; /* libcurl wants its timer at once, but not before the sockets had their turn */
 };
 
 static void curl_engine_stamp(struct curl_engine *engine)
@@ -87,6 +89,10 @@ static void curl_engine_on_soon(uv_idle_t *soon)
     struct curl_engine *engine = soon->data;
     (void)uv_idle_stop(soon);
     curl_engine_stamp(engine);
+    if (engine->must_act) {
+        engine->must_act = false;
+        curl_engine_act(engine, CURL_SOCKET_TIMEOUT, 0);
+    }
     curl_engine_harvest(engine);
 }
 
@@ -96,15 +102,25 @@ static void curl_engine_on_timer(uv_timer_t *timer)
 {
     struct curl_engine *engine = timer->data;
     curl_engine_stamp(engine);
+    engine->is_in_timer = true;
     curl_engine_act(engine, CURL_SOCKET_TIMEOUT, 0);
+    engine->is_in_timer = false;
     curl_engine_harvest(engine);
 }
 
+/*
+ * libcurl asks for 0 ms again and again while an answer pours in. From within a timer that would
+ * not let libuv out of its timers (before 1.45): no deadline would be met, no other socket read.
+ */
 static int curl_engine_on_timer_wish(CURLM *multi, long timeout_ms, void *context)
 {
     (void)multi;
     struct curl_engine *engine = context;
-    if (timeout_ms < 0) {
+    engine->must_act = timeout_ms == 0 && engine->is_in_timer;
+    if (engine->must_act) {
+        (void)uv_timer_stop(&engine->timer);
+        (void)uv_idle_start(&engine->soon, curl_engine_on_soon);
+    } else if (timeout_ms < 0) {
         (void)uv_timer_stop(&engine->timer);
     } else {
         (void)uv_timer_start(&engine->timer, curl_engine_on_timer, (uint64_t)timeout_ms, 0);

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Answers made to hold a client up: each ends in time, with an outcome, and costs no more memory than any other."""
 
+import base64
+import contextlib
+import socket
+import threading
+
 from answers import ENVELOPE, chunked, head
 from case import Case, mark
 from lather import SLOWNESS
+from ntlm import challenge as ntlm_challenge
 from scripted_server import Server
 
 LIMIT_S = 2
@@ -22,6 +28,43 @@ def pouring(first, more):
                 await peer.sleep(0)
 
     return script
+
+
+class Pourer:
+    """Answers each connection from a thread of its own, faster than any client reads."""
+
+    def __init__(self, first, more):
+        self._first, self._more = first, more
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._threads = [threading.Thread(target=self._accept)]
+
+    def url(self):
+        return f"http://127.0.0.1:{self._listener.getsockname()[1]}/OrderService.svc"
+
+    def _accept(self):
+        with contextlib.suppress(OSError):  # the listener is shut down
+            while True:
+                connection, _ = self._listener.accept()
+                self._threads.append(threading.Thread(target=self._pour, args=(connection,)))
+                self._threads[-1].start()
+
+    def _pour(self, connection):
+        with connection, contextlib.suppress(OSError):
+            connection.recv(65536)
+            connection.sendall(self._first)
+            while True:
+                connection.sendall(self._more)
+
+    def __enter__(self):
+        self._threads[0].start()
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for thread in self._threads:
+            thread.join()
 
 
 class Pathological(Case):
@@ -63,6 +106,21 @@ class Pathological(Case):
                     await peer.send(CHUNKED + size + b"\r\n" + ENVELOPE)
 
             self.held_up(script, "protocol", *(["receive"] if len(size) <= 16 else []))
+
+    def test_a_timed_run_ends_in_time_while_answers_pour_in(self):
+        """No answer ends, and none is to be waited for: the loop must get its turns. Also in the body of a challenge,
+        which libcurl reads and keeps to itself."""
+        whole = CHUNKED, ("direct", "curl"), ()
+        challenge = (head("401 Unauthorized", ["WWW-Authenticate: NTLM " + base64.b64encode(ntlm_challenge(b"12345678")).decode(), "Transfer-Encoding: chunked"]),
+                     ("curl",), ("--ntlm", "-A", "alice:secret"))
+        for first, transports, options in (whole, challenge):
+            for transport in transports:
+                with Pourer(first, b"5\r\nabcde\r\n" * 500) as server:
+                    result = self.fire(server.url(), None, 4, "-t", "1", "-s", "40s", "--validate", "off",
+                                       "--transport", transport, *options, limit=50 * SLOWNESS)
+                self.assert_report(result)
+                self.assert_outcomes(result, cut=4)
+                self.assertLess(result.seconds, 1 + 6 * SLOWNESS, result)
 
     @mark("slow")
     def test_chunks_of_one_byte(self):
