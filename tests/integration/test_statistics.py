@@ -126,17 +126,29 @@ class Statistics(Case):
 
     @mark("serial")
     def test_the_client_says_when_it_was_the_limit(self):
-        """Judging 180 KB, different each time, costs one thread far more than sending it costs a server."""
+        """Judging 180 KB, different each time, costs one thread far more than sending it costs a server: bytes wait for their stamp."""
         kinds = [ok(envelope(f"<r{kind}>" + "<a>text</a>" * 15000 + f"</r{kind}>")) for kind in range(3)]
         with Server(answering(lambda request: kinds[request.number % 3])) as server:
             busy = self.fire(server, None, 4, "-t", "3", "--threads", "1")
         self.assert_books(busy, server)
         self.assertTrue(busy.client_was_limit, busy)
-        self.assertRegex(busy.out, r"(?i)client itself was the limit")
+        self.assertTrue(busy.json["health"]["loop_lag_warning"], busy)
+        self.assertRegex(busy.out, r"(?i)client itself was the limit: arriving bytes may have waited")
+        self.assert_warned_by_its_own_figures(busy)
         with Serve("--delay", "5ms") as serve:
             calm = self.fire(serve.url, None, 4, "-t", "1.5", "--threads", "1")
         self.assert_report(calm)
-        self.assertFalse(calm.client_was_limit, calm)
+        self.assert_warned_by_its_own_figures(calm)
+        self.assertFalse(calm.json["health"]["cpu_share_warning"], calm)
+
+    def assert_warned_by_its_own_figures(self, result):
+        """What a busy machine does to a run is in both: how long a turn took, and how much of a core was there to be used."""
+        health, lag = result.json["health"], result.json["times"]["loop_lag"]
+        shares = [worker["cpu_share"] for worker in health["workers"]]
+        self.assertEqual(health["cpu_share_warning"], max(shares) >= 0.9, shares)
+        telling = "99" if lag["count"] >= 100 else "50"
+        self.assertEqual(health["loop_lag_warning"], lag["count"] >= 10 and lag["percentiles_ns"][telling] > 1e6, lag["percentiles_ns"])
+        self.assertEqual(result.client_was_limit, health["cpu_share_warning"] or health["loop_lag_warning"], health)
 
     @mark("heavy", "serial")
     def test_B118_more_than_four_gigabytes_are_counted(self):
