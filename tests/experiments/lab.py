@@ -225,4 +225,4 @@ def finish(name, options, lines, used):
     text = "\n".join([f"{size}{machine()}; {used}; {datetime.date.today().isoformat()}.", "", *lines]).rstrip() + "\n"
     print(text)
     if options.record:
-        put_in_place(options.record, name, f"tests/experiments/{name}", text)
+        put_in_place(options.record, name, f"tests/experiments/{pathlib.Path(sys.argv[0]).name}", text)
