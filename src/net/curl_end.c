@@ -147,7 +147,7 @@ static bool curl_end_has_answer(struct curl_slot *slot, CURLcode result)
 /* What the system said about a transfer that failed, or 0. */
 static int curl_end_find_error(struct curl_slot *slot, CURLcode result)
 {
-    long system_error = curl_engine_take_socket_error(slot->transport->engine);
+    long system_error = curl_line_take_socket_error(&slot->line);
     if (system_error != 0) {
         slot->transport->options.traffic->connections_failed++;
     } else {

@@ -9,6 +9,22 @@
 #include "lather/net/direct_answer.h"
 #include "lather/net/direct_slot.h"
 
+/* Opens a connection to slot->address. A local address without a free port may have others beside
+ * it (-B): the connector takes them in turn. */
+static struct connection *direct_open(struct direct_slot *slot, int *error)
+{
+    const struct direct *direct = slot->direct;
+    const struct address_list *sources = direct->options.sources;
+    const struct sockaddr_storage *address = &direct->addresses.items[slot->address];
+    size_t left = sources != NULL ? sources->count : 0;
+    struct connection *connection =
+        connection_open(direct->connector, slot, address, &slot->ticket, error);
+    while (connection == NULL && left-- > 1 && address_error_is_no_port(*error)) {
+        connection = connection_open(direct->connector, slot, address, &slot->ticket, error);
+    }
+    return connection;
+}
+
 /* Opens a connection to slot->address, or to the next that does not fail at once. The error is that
  * of now_ns. */
 static void direct_connect_next(struct direct_slot *slot, int error, uint64_t now_ns)
@@ -16,9 +32,7 @@ static void direct_connect_next(struct direct_slot *slot, int error, uint64_t no
     struct direct *direct = slot->direct;
     while (slot->addresses_tried < direct->addresses.count) {
         slot->addresses_tried++;
-        slot->connection =
-            connection_open(direct->connector, slot, &direct->addresses.items[slot->address],
-                            &slot->ticket, &error);
+        slot->connection = direct_open(slot, &error);
         if (slot->connection != NULL) {
             deadline_add(&direct->connects, &slot->state_deadline, slot);
             return;
