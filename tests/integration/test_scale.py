@@ -4,6 +4,7 @@
 Rows of the conformance list: B115, B141, B143, B145.
 """
 
+import math
 import os
 import resource
 import subprocess
@@ -51,8 +52,9 @@ class Scale(Case):
     @mark("serial", "heavy")
     def test_ten_thousand_timeouts_come_once_and_in_time(self):
         """Each expires once, never early, and within 10 ms of its limit in the best of eight tries: what else the
-        machine does makes a process late."""
-        n, limit_ms, late_ms = 10000, 3000, 10
+        machine does makes a process late, and one that could not open all its connections before the first expired
+        says nothing of 10,000."""
+        n, limit_ms, late_ms = 10000, round(3000 * SLOWNESS), 10
         self.need_descriptors(n + 100)
         for transport in ("direct", "curl"):
             seen = []
@@ -60,14 +62,15 @@ class Scale(Case):
                 with Serve("--delay", "60s") as serve:
                     result = self.fire(serve.url, n, n, "-s", f"{limit_ms}ms", "--transport", transport, limit=120)
                 self.assert_report(result)
-                self.assert_outcomes(result, timeout=n)
                 self.assertEqual(result.failed_times["count"], n, "each expired once")
                 self.assertGreaterEqual(result.failed_times["min_ms"], limit_ms)
-                self.assertEqual(result.connections_peak, n, result)
+                if result.connections_peak < n:
+                    continue
+                self.assert_outcomes(result, timeout=n)
                 seen.append(result.failed_times["max_ms"] - limit_ms)
                 if seen[-1] <= late_ms * SLOWNESS:
                     break
-            self.assertLessEqual(min(seen), late_ms * SLOWNESS, (transport, seen))
+            self.assertLessEqual(min(seen, default=math.inf), late_ms * SLOWNESS, (transport, seen))
 
     # ---- descriptors
 
