@@ -22,6 +22,14 @@ static void curl_leg_shift_tail(struct curl_leg *leg, struct str bytes)
     leg->head_is_whole = memcmp(leg->tail, "\r\n\r\n", size) == 0;
 }
 
+/* Only who authenticates leaves the body out; the others need no search in each head. */
+static bool curl_leg_announces_nothing(const struct curl_leg *leg, struct str head,
+                                       enum auth_scheme scheme)
+{
+    return scheme != AUTH_SCHEME_NONE && leg->body_expected > 0 &&
+           str_find_nocase(head, STR("\r\nContent-Length: 0\r\n")) != SIZE_MAX;
+}
+
 /* NTLM and Negotiate make a token for each handshake; Digest's field is in every request. */
 static bool curl_leg_find_token(struct str head, enum auth_scheme scheme)
 {
@@ -45,9 +53,7 @@ void curl_leg_add_head(struct curl_leg *leg, struct str bytes, enum auth_scheme 
         leg->start_ns = now_ns;
     }
     leg->bytes_out += bytes.len;
-    leg->is_bare =
-        leg->is_bare || (leg->body_expected > 0 &&
-                         str_find_nocase(bytes, STR("\r\nContent-Length: 0\r\n")) != SIZE_MAX);
+    leg->is_bare = leg->is_bare || curl_leg_announces_nothing(leg, bytes, scheme);
     leg->has_token = leg->has_token || curl_leg_find_token(bytes, scheme);
     curl_leg_shift_tail(leg, bytes);
 }

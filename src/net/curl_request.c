@@ -14,6 +14,9 @@ void curl_request_init(struct curl_request *request)
 {
     *request = (struct curl_request){.method = NULL};
     buf_init(&request->joined);
+    buf_init(&request->head);
+    request->url = curl_url();
+    CHECK(request->url != NULL);
 }
 
 static void curl_request_forget(struct curl_request *request)
@@ -24,15 +27,16 @@ static void curl_request_forget(struct curl_request *request)
     request->method = NULL;
     request->target = NULL;
     request->lines = NULL;
-    request->body = str_of(NULL, 0);
     request->has_length = false;
-    request->seen_count = 0;
+    buf_reset(&request->head);
 }
 
 void curl_request_deinit(struct curl_request *request)
 {
     curl_request_forget(request);
     buf_deinit(&request->joined);
+    buf_deinit(&request->head);
+    curl_url_cleanup(request->url);
     free(request->seen);
 }
 
@@ -135,6 +139,14 @@ static bool curl_request_take_head(struct curl_request *request, struct str text
     }
     curl_request_hold_back(request, &head);
     return !head.is_chunked;
+}
+
+/* Whether it is that of the last time, before as long a body: ids change, and nothing else. */
+static bool curl_request_has_same_head(const struct curl_request *request, struct str head,
+                                       size_t body_bytes_before)
+{
+    return request->method != NULL && request->pieces.bytes == body_bytes_before &&
+           str_equals(buf_view(&request->head), head);
 }
 
 /* --- pieces --------------------------------------------------------------------------------- */
@@ -254,16 +266,23 @@ enum curl_request_state curl_request_read(struct curl_request *request,
         curl_body_seek(&request->pieces, 0);
         return CURL_REQUEST_SAME;
     }
-    curl_request_forget(request);
+    const size_t body_bytes_before = request->pieces.bytes;
     size_t head_bytes = 0;
+    request->seen_count = 0;
     if (!curl_request_find_body(request, exchange, &head_bytes)) {
         return CURL_REQUEST_BAD;
     }
     curl_request_lay_out_body(request, head_bytes);
-    const size_t text_bytes = head_bytes - CURL_REQUEST_HEAD_END_LEN;
-    if (!curl_request_take_head(request, str_slice(buf_view(&request->joined), 0, text_bytes))) {
-        return CURL_REQUEST_BAD;
+    const struct str head =
+        str_slice(buf_view(&request->joined), 0, head_bytes - CURL_REQUEST_HEAD_END_LEN);
+    const bool is_same = curl_request_has_same_head(request, head, body_bytes_before);
+    if (!is_same) {
+        curl_request_forget(request);
+        if (!curl_request_take_head(request, head)) {
+            return CURL_REQUEST_BAD;
+        }
+        buf_append_str(&request->head, head);
     }
     curl_request_remember(request, exchange);
-    return CURL_REQUEST_NEW;
+    return is_same ? CURL_REQUEST_BODY : CURL_REQUEST_NEW;
 }

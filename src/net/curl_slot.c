@@ -265,6 +265,7 @@ static int curl_slot_on_connected(void *context, char *peer_ip, char *local_ip, 
     const bool goes_on = slot->phase == CURL_CAUSE_CONNECTED;
     deadline_remove(&slot->state_deadline);
     slot->phase = CURL_CAUSE_CONNECTED;
+    curl_slot_hear(slot, CURL_SLOT_HEARS);
     if (curl_line_mark_open(&slot->line)) {
         curl_slot_learn_address(slot, peer_ip);
         curl_slot_note_opened(slot, clock_now_ns());
@@ -336,6 +337,11 @@ enum curl_engine_close curl_slot_on_closing(void *owner, intptr_t descriptor, bo
     return CURL_ENGINE_CLOSE_NOW;
 }
 
+void curl_slot_hear(struct curl_slot *slot, enum curl_slot_hearing hearing)
+{
+    (void)curl_easy_setopt(slot->line.easy, CURLOPT_VERBOSE, hearing == CURL_SLOT_HEARS ? 1L : 0L);
+}
+
 void curl_slot_listen(struct curl_slot *slot)
 {
     CURL *easy = slot->line.easy;
@@ -345,5 +351,4 @@ void curl_slot_listen(struct curl_slot *slot)
     (void)curl_easy_setopt(easy, CURLOPT_PREREQDATA, slot);
     (void)curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, curl_slot_on_wire);
     (void)curl_easy_setopt(easy, CURLOPT_DEBUGDATA, slot);
-    (void)curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L);
 }

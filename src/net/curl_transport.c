@@ -89,6 +89,8 @@ static void curl_transport_give_request(struct curl_slot *slot)
     CHECK(state != CURL_REQUEST_BAD);
     if (state == CURL_REQUEST_NEW || was_reset) {
         curl_setup_apply_request(&slot->transport->setup, slot->line.easy, &slot->request);
+    } else if (state == CURL_REQUEST_BODY) {
+        curl_setup_apply_body(slot->line.easy, &slot->request);
     }
     curl_slot_forbid_reuse(slot, curl_transport_is_last(slot));
 }
@@ -141,6 +143,7 @@ static void curl_transport_send(struct transport *base, uint32_t index, struct e
     } else {
         curl_transport_prepare_connect(slot);
     }
+    curl_slot_hear(slot, CURL_SLOT_IS_DEAF);
     curl_line_send(&slot->line);
 }
 
@@ -149,14 +152,13 @@ static void curl_transport_send(struct transport *base, uint32_t index, struct e
 static void curl_transport_on_request_late(struct deadline *deadline)
 {
     struct curl_slot *slot = deadline->owner;
-    curl_end_abandon(
-        slot, slot->phase == CURL_CAUSE_CONNECTING ? TRANSPORT_END_CONNECT : TRANSPORT_END_TIMEOUT,
-        deadline->seen_ns);
+    curl_end_abandon(slot, slot->phase == CURL_CAUSE_CONNECTING ? TRANSPORT_END_CONNECT
+                                                                : TRANSPORT_END_TIMEOUT);
 }
 
 static void curl_transport_on_connect_late(struct deadline *deadline)
 {
-    curl_end_abandon(deadline->owner, TRANSPORT_END_CONNECT, deadline->seen_ns);
+    curl_end_abandon(deadline->owner, TRANSPORT_END_CONNECT);
 }
 
 static void curl_transport_on_linger_over(struct deadline *deadline)

@@ -20,12 +20,14 @@
 struct curl_request {
     char *method;
     char *target;             /* path and query, as in the request line */
+    CURLU *url;               /* for whom it is given to libcurl: filled by net/curl_setup */
     struct curl_slist *lines; /* for CURLOPT_HTTPHEADER */
     struct str body;          /* in one run: in its piece, or in `joined`; see is_in_pieces */
     struct curl_body pieces;  /* as it lies in the exchange */
     bool is_in_pieces;        /* it is large and lies in several: to be read, not viewed */
     bool has_length;          /* a Content-Length belongs to it, even to an empty body */
     struct buf joined;
+    struct buf head;  /* that lines and target were made of */
     struct str *seen; /* the pieces read last, when they hold constant bytes */
     size_t seen_count;
 };
@@ -42,6 +44,7 @@ enum { CURL_REQUEST_JOIN_CEILING = 64 * 1024 };
 enum curl_request_state {
     CURL_REQUEST_NEW = 0, /* read: its parts are to be given to libcurl */
     CURL_REQUEST_SAME,    /* the constant bytes of the last time: nothing changed */
+    CURL_REQUEST_BODY,    /* read: the head of the last time before another body as long */
     CURL_REQUEST_BAD      /* no HTTP/1.1 request with a head, or a body of unknown length */
 };
 

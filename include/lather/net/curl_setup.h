@@ -37,4 +37,7 @@ void curl_setup_apply(const struct curl_setup *setup, CURL *easy);
 void curl_setup_apply_request(const struct curl_setup *setup, CURL *easy,
                               struct curl_request *request);
 
+/* Gives a handle that has the request's head its body: CURL_REQUEST_BODY. */
+void curl_setup_apply_body(CURL *easy, const struct curl_request *request);
+
 #endif

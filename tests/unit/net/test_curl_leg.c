@@ -69,6 +69,28 @@ static void tokens_are_those_of_the_scheme(void **state)
     }
 }
 
+static void a_head_that_announces_nothing_is_a_handshakes_only_where_there_is_one(void **state)
+{
+    (void)state;
+    static const struct {
+        enum auth_scheme scheme;
+        size_t body;
+        bool is_bare;
+    } cases[] = {
+        {AUTH_SCHEME_NTLM, 10, true},
+        {AUTH_SCHEME_DIGEST, 10, true},
+        {AUTH_SCHEME_DIGEST, 0, false},
+        {AUTH_SCHEME_NONE, 10, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct curl_leg leg;
+        curl_leg_begin(&leg, cases[i].body);
+        curl_leg_add_head(&leg, STR("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n"),
+                          cases[i].scheme, 1);
+        assert_int_equal(curl_leg_is_bare(&leg), cases[i].is_bare);
+    }
+}
+
 static void what_is_not_the_answers_is_stray(void **state)
 {
     (void)state;
@@ -90,6 +112,7 @@ int main(void)
         cmocka_unit_test(a_request_is_sent_when_head_and_body_are),
         cmocka_unit_test(a_head_may_be_cut_anywhere),
         cmocka_unit_test(tokens_are_those_of_the_scheme),
+        cmocka_unit_test(a_head_that_announces_nothing_is_a_handshakes_only_where_there_is_one),
         cmocka_unit_test(what_is_not_the_answers_is_stray),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
