@@ -125,6 +125,18 @@ static const char *cause_of(const struct exchange *exchange, char text[CAUSE_TEX
                                               : cause_format(exchange, text);
 }
 
+/* A connect that failed on the way to a proxy says nothing about the service. */
+static void append_peer(const struct sending *sending, const struct exchange *exchange,
+                        struct buf *text)
+{
+    const struct proxy *proxy = &sending->plan->way.proxy;
+    const bool is_of_system = exchange->error != 0 && exchange->hint == NULL;
+    if (exchange->end == TRANSPORT_END_CONNECT && is_of_system && proxy->kind != PROXY_KIND_NONE) {
+        buf_append_str(text, STR(", on the way to the proxy "));
+        proxy_format(proxy, text);
+    }
+}
+
 /* Nothing has gone out when there was no connection for it, or TLS failed on it before. */
 static void tell_sent(const struct sending *sending, struct buf *out,
                       const struct exchange *exchange)
@@ -133,8 +145,12 @@ static void tell_sent(const struct sending *sending, struct buf *out,
     if (exchange->sent_ns != 0 || (exchange->opened && exchange->end != TRANSPORT_END_TLS)) {
         check_lines_add(out, CHECK_INDENT_WHOLE, STR("sent"), sending->sent);
     } else {
-        check_lines_printf(out, CHECK_INDENT_WHOLE, "sent", "nothing (%s)",
-                           cause_of(exchange, cause));
+        struct buf text;
+        buf_init(&text);
+        buf_append_str(&text, str_from(cause_of(exchange, cause)));
+        append_peer(sending, exchange, &text);
+        check_lines_printf(out, CHECK_INDENT_WHOLE, "sent", "nothing (%s)", text.data);
+        buf_deinit(&text);
     }
 }
 

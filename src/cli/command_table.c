@@ -11,7 +11,10 @@ static const struct command_row rows[COMMAND_COUNT] = {
     {COMMAND_CHECK, "check", "[options] URL",
      "say what the messages given are, what goes stale in them and what cannot be replayed; then "
      "send one request and explain the answer; takes the options of a run"},
-    {COMMAND_SERVE, "serve", "[options]", "a SOAP service on 127.0.0.1 to test against"},
+    {COMMAND_SERVE, "serve", "[options]",
+     "a SOAP service on 127.0.0.1 to test against; any path and SOAPAction will do: the message "
+     "decides, those of "
+     "payloads/ are known and others get a Fault"},
     {COMMAND_JUDGE, "judge", "[options] FILE|FOLDER...",
      "judge saved answers as a run does: one line \"FILE: outcome: reason\" each"},
     {COMMAND_REPORT, "report", "[options] FILE",

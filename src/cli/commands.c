@@ -30,18 +30,51 @@ static command_fn *const functions[COMMAND_COUNT] = {
     [COMMAND_COMPARE] = compare_command,
 };
 
-static enum exit_status print_page(void (*format)(struct buf *text))
+/* Prints the page and frees it. */
+static enum exit_status print_page(struct buf *text)
 {
-    struct buf text;
     struct err err;
-    buf_init(&text);
-    format(&text);
-    bool is_printed = console_print(&text, &err);
+    bool is_printed = console_print(text, &err);
     if (!is_printed) {
         console_error(&err);
     }
-    buf_deinit(&text);
+    buf_deinit(text);
     return is_printed ? EXIT_STATUS_GOOD : EXIT_STATUS_NOT_RUN;
+}
+
+static enum exit_status print_help(enum command command)
+{
+    struct buf text;
+    buf_init(&text);
+    help_format(&text, command);
+    return print_page(&text);
+}
+
+static enum exit_status print_version(void)
+{
+    struct buf text;
+    buf_init(&text);
+    version_format(&text);
+    return print_page(&text);
+}
+
+/* Who asks without a command, or for `lather run`, gets to know the others too. */
+static enum command command_of_help(enum command command)
+{
+    return command == COMMAND_RUN ? COMMAND_COUNT : command;
+}
+
+static enum exit_status help_command(int argc, const char *const *argv)
+{
+    struct err err;
+    const enum command command = argc > 0 ? command_table_find(str_from(argv[0])) : COMMAND_COUNT;
+    if (argc > 0 && (command == COMMAND_COUNT || argc > 1)) {
+        (void)err_set(&err, ERR_USAGE, "\"%.100s\" is no command: `lather help` lists them",
+                      argv[argc > 1 && command != COMMAND_COUNT ? 1 : 0]);
+        console_error(&err);
+        return EXIT_STATUS_NOT_RUN;
+    }
+    return print_help(command_of_help(command));
 }
 
 static enum exit_status run_with_options(enum command command, int argc, const char *const *argv)
@@ -54,9 +87,9 @@ static enum exit_status run_with_options(enum command command, int argc, const c
         console_error(&err);
         status = EXIT_STATUS_NOT_RUN;
     } else if (options_has(&options, OPTION_HELP)) {
-        status = print_page(help_format);
+        status = print_help(command_of_help(command));
     } else if (options_has(&options, OPTION_VERSION)) {
-        status = print_page(version_format);
+        status = print_version();
     } else {
         status = functions[command](&options, argc, argv);
     }
@@ -68,7 +101,7 @@ enum exit_status commands_run(int argc, const char *const *argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
     if (strcmp(word, "help") == 0) {
-        return print_page(help_format);
+        return help_command(argc - 2, argv + 2);
     }
     enum command command = command_table_find(str_from(word));
     if (command != COMMAND_COUNT) {

@@ -76,23 +76,50 @@ static void append_command(struct buf *text, const struct command_row *row)
     buf_append_byte(text, '\n');
 }
 
-void help_format(struct buf *text)
+static bool is_wanted(enum command command, const struct option_row *row)
 {
-    buf_append_str(text, STR("lather - load tester for SOAP services\n\n"));
+    return command == COMMAND_COUNT || option_table_has(command, row);
+}
+
+/* The options of a group that the command has, under the group's name; nothing if there are none.
+ */
+static void append_group(struct buf *text, enum command command, enum option_group group)
+{
+    bool is_begun = false;
+    for (enum option option = 0; option < OPTION_COUNT; option++) {
+        const struct option_row *row = option_table_row(option);
+        if (row->group != group || !is_wanted(command, row)) {
+            continue;
+        }
+        if (!is_begun) {
+            buf_printf(text, "\n%s\n", option_table_group_name(group));
+        }
+        is_begun = true;
+        append_row(text, row);
+    }
+}
+
+static void append_commands(struct buf *text)
+{
     for (enum command command = 0; command < COMMAND_COUNT; command++) {
         append_command(text, command_table_row(command));
     }
     size_t line_start = text->len;
-    buf_append_str(text, STR("lather help"));
-    append_words(text, &line_start, STR("this text"));
+    buf_append_str(text, STR("lather help [COMMAND]"));
+    append_words(text, &line_start, STR("this text, or the options of one command"));
     buf_append_byte(text, '\n');
+}
+
+void help_format(struct buf *text, enum command command)
+{
+    buf_append_str(text, STR("lather - load tester for SOAP services\n\n"));
+    if (command == COMMAND_COUNT) {
+        append_commands(text);
+    } else {
+        append_command(text, command_table_row(command));
+    }
     for (enum option_group group = 0; group < OPTION_GROUP_COUNT; group++) {
-        buf_printf(text, "\n%s\n", option_table_group_name(group));
-        for (enum option option = 0; option < OPTION_COUNT; option++) {
-            if (option_table_row(option)->group == group) {
-                append_row(text, option_table_row(option));
-            }
-        }
+        append_group(text, command, group);
     }
     buf_append_str(text, STR("\nTIME is a number with us, ms, s, m or h; a bare number is seconds."
                              " SIZE is a\nnumber of bytes, or one with k, M or G.\n"

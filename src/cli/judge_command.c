@@ -243,6 +243,12 @@ static bool tell_verdict(struct job *job, const struct judged_file *file, struct
 
 static bool handle(struct job *job, struct judged_file *file, struct err *err)
 {
+    if (str_ends_with(str_from(file->path), STR(".why"))) {
+        return err_set(err, ERR_FORMAT,
+                       "%.200s is what a run noted about an answer: judge its .answer, or the "
+                       "folder",
+                       file->path);
+    }
     if (!file_read(file->path, FILE_CEILING, &file->bytes, err)) {
         return false;
     }

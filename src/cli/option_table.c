@@ -355,14 +355,14 @@ static const struct option_row rows[OPTION_COUNT] = {
      "a free one", "port to listen on, on 127.0.0.1"},
     {OPTION_SERVE_DELAY, 0, "delay", OPTION_GROUP_SERVE,
      {OPTION_KIND_TEXT, "DELAY", 1, ANY_LENGTH, OPTION_OPEN},
-     "0", "time between a request's last byte and its answer: 20ms (or fixed:20ms), exp:20ms (exponential, with that "
+     "0", "time between a request's last byte and its answer: 20ms, or a number of seconds (or fixed:20ms), exp:20ms (exponential, with that "
      "mean, the same at each start), file:PATH (a delay a line, from the first again after the last)"},
     {OPTION_SERVE_THREADS, 0, "threads", OPTION_GROUP_SERVE,
      {OPTION_KIND_NUMBER, "N", 1, THREADS_CEILING, OPTION_OPEN},
      "1", "threads that connections are handed to in turn; delays and Faults are each thread's own"},
     {OPTION_SERVE_FAULT_RATE, 0, "fault-rate", OPTION_GROUP_SERVE,
      {OPTION_KIND_FRACTION, "RATE", 0, MILLION, OPTION_OPEN},
-     "0", "part of the orders answered with a Fault, as 0.05 or 5%"},
+     "0", "part of the orders answered with a Fault, as 0.05 or 5%: evenly spread, in no rhythm, the same at each start"},
     {OPTION_SERVE_SIZE, 0, "size", OPTION_GROUP_SERVE,
      {OPTION_KIND_SIZE, "SIZE", 0, SERVE_SIZE_MOST, OPTION_OPEN},
      "as it comes", "least size of an answer's body"},

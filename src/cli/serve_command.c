@@ -5,6 +5,7 @@
  */
 #include "lather/cli/serve_command.h"
 
+#include "lather/base/units.h"
 #include "lather/cli/console.h"
 #include "lather/serve/serve.h"
 
@@ -39,6 +40,21 @@ static const char *delay_of(const struct options *options)
     return given != NULL ? given : "0";
 }
 
+/* A number without a unit is seconds, as everywhere: who meant milliseconds shall see it. */
+static void print_delay(const struct delays *delays)
+{
+    struct buf note;
+    char time[UNITS_TEXT_SIZE];
+    if (delays->kind == DELAY_KIND_LISTED || delays_are_none(delays)) {
+        return;
+    }
+    buf_init(&note);
+    buf_printf(&note, "answers wait %s%s", units_format_duration(delays->mean_ns, time),
+               delays->kind == DELAY_KIND_EXPONENTIAL ? " in the mean" : "");
+    console_notes(&note);
+    buf_deinit(&note);
+}
+
 enum exit_status serve_command(const struct options *options, int argc, const char *const *argv)
 {
     (void)argc;
@@ -68,6 +84,7 @@ enum exit_status serve_command(const struct options *options, int argc, const ch
         .started = print_address,
         .context = &is_address_printed,
     };
+    print_delay(&delays);
     bool has_run = serve_run(&served, &counts, &err);
     delays_deinit(&delays);
     if (!has_run) {

@@ -6,10 +6,9 @@
  */
 #include "lather/load/preflight.h"
 
-#include <inttypes.h>
-
 #include "lather/base/clock.h"
 #include "lather/base/platform.h"
+#include "lather/load/port_needs.h"
 #include "lather/net/curl_features.h"
 
 /*
@@ -130,29 +129,15 @@ static bool preflight_check_curl(const struct plan *plan, struct err *err)
                err);
 }
 
-/*
- * A closed connection keeps its port for a while on the side that closed first. When that is this
- * side, so many new ones a second use up what there is.
- */
-static void preflight_note_ports(const struct plan *plan, struct preflight *preflight)
+/* The local addresses that connections can come from, of those of -B. */
+static uint64_t preflight_count_sources(const struct preflight *preflight)
 {
-    const uint64_t sources = preflight->sources.count > 0 ? preflight->sources.count : 1;
-    const uint64_t ports = platform_ephemeral_port_count() * sources;
-    const uint64_t rest_s = platform_port_rest_s();
-    const uint64_t each = plan->requests_per_connection > 0 ? plan->requests_per_connection : 1;
-    const bool reopens = !plan->keep_alive || plan->requests_per_connection > 0;
-    if (!reopens || ports == 0 || rest_s == 0 ||
-        (plan->requests != 0 && plan->requests / each < ports)) {
-        return;
+    const struct address_list *sources = &preflight->sources;
+    uint64_t count = sources->count == 0 ? 1 : 0;
+    for (size_t i = 0; i < sources->count; i++) {
+        count += sources->items[i].ss_family == preflight->addresses.items[0].ss_family;
     }
-    buf_printf(&preflight->notes,
-               "%s opens a connection: the %" PRIu64 " local ports here last for %" PRIu64
-               " new connections a second, as one whose server does not close first keeps its port "
-               "for %" PRIu64 " s. %s\n",
-               each > 1 ? "Every group of requests" : "Every request", ports, ports / rest_s,
-               rest_s,
-               plan->keep_alive ? "More of them last longer (-B ADDRESS,ADDRESS)."
-                                : "-k avoids that; more addresses last longer (-B).");
+    return count;
 }
 
 bool preflight_check(const struct plan *plan, struct preflight *preflight, struct err *err)
@@ -165,6 +150,10 @@ bool preflight_check(const struct plan *plan, struct preflight *preflight, struc
         !preflight_resolve(plan, preflight, err)) {
         return false;
     }
-    preflight_note_ports(plan, preflight);
+    port_needs_note(plan,
+                    &(struct port_supply){.ports = platform_ephemeral_port_count() *
+                                                   preflight_count_sources(preflight),
+                                          .rest_s = platform_port_rest_s()},
+                    &preflight->notes);
     return true;
 }

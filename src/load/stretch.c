@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "lather/base/clock.h"
+#include "lather/base/units.h"
 #include "lather/load/results.h"
 #include "lather/load/watch.h"
 
@@ -56,6 +57,23 @@ static void on_start_time(uv_timer_t *timer)
     uv_stop(timer->loop);
 }
 
+/* A silent program would be taken for one that hangs. */
+static void tell_wait(const struct run *run, uint64_t wall_ns)
+{
+    const struct run_events *events = run->shared.events;
+    const uint64_t now_ns = clock_wall_ns();
+    char time[UNITS_TEXT_SIZE];
+    struct buf note;
+    if (events->noted == NULL || wall_ns < now_ns + NS_PER_S) {
+        return;
+    }
+    buf_init(&note);
+    buf_printf(&note, "waiting %s, until --start-at\n",
+               units_format_duration(wall_ns - now_ns, time));
+    events->noted(events->context, &note);
+    buf_deinit(&note);
+}
+
 /*
  * Waits until the wall clock, which may be set meanwhile, shows this moment, or for an interrupt.
  * A timer counts milliseconds; the last two of them are waited for by looking.
@@ -63,6 +81,7 @@ static void on_start_time(uv_timer_t *timer)
 static void wait_until(struct run *run, uint64_t wall_ns)
 {
     enum { LOOKED_AT_MS = 2, LONGEST_MS = 1000 };
+    tell_wait(run, wall_ns);
     while (run->interrupts == 0) {
         const uint64_t now_ns = clock_wall_ns();
         if (now_ns >= wall_ns) {

@@ -25,7 +25,9 @@ void worker_on_done(void *context, uint32_t index, struct exchange *exchange)
 {
     struct worker *worker = context;
     worker->in_flight--;
-    worker->result.last_ns = exchange->end_ns;
+    if (exchange->end_ns > worker->result.last_ns) { /* expiries are told after they were seen */
+        worker->result.last_ns = exchange->end_ns;
+    }
     if (exchange->opened && !worker->connected) {
         worker->connected = true;
         atomic_store_explicit(&worker->shared->connected, true, memory_order_relaxed);

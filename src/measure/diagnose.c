@@ -307,6 +307,12 @@ static void note_413_with_certificate(struct summary *summary)
                  refused, refused == 1 ? " was" : "s were", summary->plan.body_bytes);
 }
 
+static bool is_refusal(const struct group_key *key)
+{
+    return key->outcome == OUTCOME_CONNECT &&
+           str_starts_with_nocase(key->reason, STR("connection refused"));
+}
+
 static void note_nothing_succeeded(struct summary *summary)
 {
     const struct tally *tally = summary->tally;
@@ -318,17 +324,13 @@ static void note_nothing_succeeded(struct summary *summary)
         return;
     }
     struct str reason = group->key.reason.len > 0 ? group->key.reason : group->key.code;
+    const bool is_of_proxy = is_refusal(&group->key) && summary->plan.proxy[0] != '\0';
     summary_note(summary,
-                 "No request succeeded. The commonest failure: %s%s%.*s (%" PRIu64 " of %" PRIu64
-                 "). The figures are of failures, not of the service's work.",
+                 "No request succeeded. The commonest failure: %s%s%.*s%s%s (%" PRIu64
+                 " of %" PRIu64 "). The figures are of failures, not of the service's work.",
                  outcome_name(group->key.outcome), reason.len > 0 ? ": " : "", STR_ARG(reason),
-                 group->count, tally->finished);
-}
-
-static bool is_refusal(const struct group_key *key)
-{
-    return key->outcome == OUTCOME_CONNECT &&
-           str_starts_with_nocase(key->reason, STR("connection refused"));
+                 is_of_proxy ? ", on the way to the proxy " : "",
+                 is_of_proxy ? summary->plan.proxy : "", group->count, tally->finished);
 }
 
 /* Whom we could not reach: the service, or the proxy on the way to it. */
@@ -361,8 +363,11 @@ static void note_nobody_listens(struct summary *summary)
     } else {
         summary_note(summary,
                      "Connection refused: nobody listens at %s. Is it started, is that its address "
-                     "and port? `lather serve` is a service to try a run against.",
-                     peer.data);
+                     "and port?%s",
+                     peer.data,
+                     summary->plan.proxy[0] != '\0'
+                         ? ""
+                         : " `lather serve` is a service to try a run against.");
     }
     buf_deinit(&peer);
 }

@@ -110,6 +110,11 @@ bool address_list_parse(struct address_list *list, const char *text, struct err 
     return true;
 }
 
+bool address_error_is_no_port(int error)
+{
+    return error == UV_EADDRNOTAVAIL || error == UV_EADDRINUSE;
+}
+
 const struct sockaddr_storage *address_list_take(const struct address_list *list, size_t *turn,
                                                  int family)
 {

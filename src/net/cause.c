@@ -121,7 +121,7 @@ const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_S
         cause_format_cut_off(exchange, words, text);
         break;
     case TRANSPORT_END_TOO_LARGE:
-        (void)snprintf(text, CAUSE_TEXT_SIZE, "the answer is larger than the ceiling: cut off");
+        (void)snprintf(text, CAUSE_TEXT_SIZE, "the answer is larger than --max-answer: cut off");
         break;
     case TRANSPORT_END_TLS:
         (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", exchange->tls_error);

@@ -147,7 +147,7 @@ static bool curl_end_has_answer(struct curl_slot *slot, CURLcode result)
 /* What the system said about a transfer that failed, or 0. */
 static int curl_end_find_error(struct curl_slot *slot, CURLcode result)
 {
-    long system_error = curl_engine_take_socket_error(slot->transport->engine);
+    long system_error = curl_line_take_socket_error(&slot->line);
     if (system_error != 0) {
         slot->transport->options.traffic->connections_failed++;
     } else {
@@ -233,7 +233,8 @@ static void curl_end_badly(struct curl_slot *slot, CURLcode result)
     int error = 0;
     const enum transport_end end = curl_end_explain(slot, result, &error);
     slot->transport->options.traffic->write_errors += end == TRANSPORT_END_SEND ? 1 : 0;
-    curl_end_fail(slot, end, error, clock_now_ns());
+    const bool was_seen = slot->leg.is_late && slot->request_deadline.seen_ns != 0;
+    curl_end_fail(slot, end, error, was_seen ? slot->request_deadline.seen_ns : clock_now_ns());
 }
 
 /* The message waited for the answer to an empty leg, and libcurl gave up at what that said. */
@@ -247,7 +248,7 @@ static void curl_end_unsent(struct curl_slot *slot)
     curl_end_fail(slot, TRANSPORT_END_SEND, 0, clock_now_ns());
 }
 
-void curl_end_abandon(struct curl_slot *slot, enum transport_end end)
+void curl_end_abandon(struct curl_slot *slot, enum transport_end end, uint64_t now_ns)
 {
     int error = UV_ETIMEDOUT;
     if (end == TRANSPORT_END_CONNECT && slot->transport->way.proxy != PROXY_KIND_NONE) {
@@ -261,7 +262,7 @@ void curl_end_abandon(struct curl_slot *slot, enum transport_end end)
     }
     slot->is_leaving = true;
     curl_line_cancel(&slot->line);
-    curl_end_fail(slot, end, error, clock_now_ns());
+    curl_end_fail(slot, end, error, now_ns);
 }
 
 void curl_end_transfer(struct curl_slot *slot, CURLcode result)

@@ -14,6 +14,7 @@
 
 #include "lather/base/clock.h"
 #include "lather/base/platform.h"
+#include "lather/net/address.h"
 
 struct curl_socket {
     uv_poll_t poll;
@@ -37,7 +38,6 @@ struct curl_engine {
     struct curl_engine_socket_options sockets;
     struct curl_socket *free_list;
     uint64_t turn_start_ns;
-    int socket_error;
     bool is_harvesting;
     bool is_in_timer;
     bool must_act; /* libcurl wants its timer at once, but not before the sockets had their turn */
@@ -298,21 +298,41 @@ static int curl_engine_on_socket_wish(CURL *easy, curl_socket_t socket, int what
     return 0;
 }
 
+static const struct sockaddr *curl_line_choose_source(const struct curl_line *line, int family)
+{
+    const struct curl_engine_socket_options *options = &line->engine->sockets;
+    return options->choose_source != NULL ? options->choose_source(options->context, family) : NULL;
+}
+
+/* A local address without a free port may have others beside it. */
+static intptr_t curl_line_make_socket(struct curl_line *line, int family)
+{
+    const uint64_t buffer_bytes = line->engine->sockets.buffer_bytes;
+    const struct sockaddr *const first = curl_line_choose_source(line, family);
+    const struct sockaddr *source = first;
+    intptr_t descriptor = -1;
+    bool lacks_port = false;
+    do {
+        descriptor = platform_socket_open(family, source, buffer_bytes, &line->socket_error);
+        lacks_port = descriptor == -1 &&
+                     address_error_is_no_port(uv_translate_sys_error(line->socket_error));
+        if (lacks_port) {
+            source = curl_line_choose_source(line, family);
+        }
+    } while (lacks_port && source != first);
+    return descriptor;
+}
+
 static curl_socket_t curl_line_on_open(void *context, curlsocktype purpose,
                                        struct curl_sockaddr *address)
 {
     (void)purpose;
     struct curl_line *line = context;
     struct curl_engine *engine = line->engine;
-    const struct curl_engine_socket_options *options = &engine->sockets;
-    const struct sockaddr *source = options->choose_source != NULL
-                                        ? options->choose_source(options->context, address->family)
-                                        : NULL;
     if (!engine->events.connecting(line->owner)) {
         return CURL_SOCKET_BAD;
     }
-    const intptr_t descriptor =
-        platform_socket_open(address->family, source, options->buffer_bytes, &engine->socket_error);
+    const intptr_t descriptor = curl_line_make_socket(line, address->family);
     if (descriptor == -1) {
         return CURL_SOCKET_BAD;
     }
@@ -511,10 +531,10 @@ void curl_engine_free(struct curl_engine *engine)
     free(engine);
 }
 
-int curl_engine_take_socket_error(struct curl_engine *engine)
+int curl_line_take_socket_error(struct curl_line *line)
 {
-    const int error = engine->socket_error;
-    engine->socket_error = 0;
+    const int error = line->socket_error;
+    line->socket_error = 0;
     return error;
 }
 

@@ -152,13 +152,14 @@ static void curl_transport_send(struct transport *base, uint32_t index, struct e
 static void curl_transport_on_request_late(struct deadline *deadline)
 {
     struct curl_slot *slot = deadline->owner;
-    curl_end_abandon(slot, slot->phase == CURL_CAUSE_CONNECTING ? TRANSPORT_END_CONNECT
-                                                                : TRANSPORT_END_TIMEOUT);
+    curl_end_abandon(
+        slot, slot->phase == CURL_CAUSE_CONNECTING ? TRANSPORT_END_CONNECT : TRANSPORT_END_TIMEOUT,
+        deadline->seen_ns);
 }
 
 static void curl_transport_on_connect_late(struct deadline *deadline)
 {
-    curl_end_abandon(deadline->owner, TRANSPORT_END_CONNECT);
+    curl_end_abandon(deadline->owner, TRANSPORT_END_CONNECT, deadline->seen_ns);
 }
 
 static void curl_transport_on_linger_over(struct deadline *deadline)

@@ -83,20 +83,20 @@ static void direct_send(struct transport *transport, uint32_t index, struct exch
 /* --- deadlines ------------------------------------------------------------------------------ */
 
 /* Whether TCP is connected and only the handshake is missing; gives that up then. */
-static bool direct_expire_handshake(struct direct_slot *slot)
+static bool direct_expire_handshake(struct direct_slot *slot, uint64_t seen_ns)
 {
     if (slot->direct->options.tls == NULL || !connection_tls_is_shaking_hands(slot->connection)) {
         return false;
     }
     connection_tls_expire(slot->connection);
-    direct_handshake_failed(slot, clock_now_ns());
+    direct_handshake_failed(slot, seen_ns);
     return true;
 }
 
 static void direct_on_request_late(struct deadline *deadline)
 {
     struct direct_slot *slot = deadline->owner;
-    if (slot->state == DIRECT_CONNECTING && direct_expire_handshake(slot)) {
+    if (slot->state == DIRECT_CONNECTING && direct_expire_handshake(slot, deadline->seen_ns)) {
         return;
     }
     const enum transport_end end =
@@ -104,14 +104,14 @@ static void direct_on_request_late(struct deadline *deadline)
     if (end == TRANSPORT_END_CONNECT) {
         slot->direct->options.traffic->connections_failed++;
     }
-    direct_fail(slot, end, UV_ETIMEDOUT, clock_now_ns());
+    direct_fail(slot, end, UV_ETIMEDOUT, deadline->seen_ns);
 }
 
 static void direct_on_connect_late(struct deadline *deadline)
 {
     struct direct_slot *slot = deadline->owner;
-    if (!direct_expire_handshake(slot)) {
-        direct_connect_failed(slot, UV_ETIMEDOUT);
+    if (!direct_expire_handshake(slot, deadline->seen_ns)) {
+        direct_connect_failed(slot, UV_ETIMEDOUT, deadline->seen_ns);
     }
 }
 

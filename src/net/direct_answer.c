@@ -35,9 +35,20 @@ static void direct_on_body(void *context, const char *data, size_t len)
     }
 }
 
+/* The answer became whole after its limit, whether the deadline's timer came by or not. */
+static void direct_answered_late(struct direct_slot *slot, uint64_t now_ns)
+{
+    const uint64_t seen_ns = slot->request_deadline.seen_ns;
+    direct_fail(slot, TRANSPORT_END_TIMEOUT, UV_ETIMEDOUT, seen_ns != 0 ? seen_ns : now_ns);
+}
+
 static void direct_answered(struct direct_slot *slot, uint64_t now_ns, bool may_keep)
 {
     struct direct *direct = slot->direct;
+    if (now_ns > slot->request_deadline.due_ns) {
+        direct_answered_late(slot, now_ns);
+        return;
+    }
     const bool is_last = ++slot->answers == direct->options.requests_per_connection;
     if (slot->exchange->answer.status == 408) {
         direct_count_lost(slot);

@@ -9,23 +9,39 @@
 #include "lather/net/direct_answer.h"
 #include "lather/net/direct_slot.h"
 
-/* Opens a connection to slot->address, or to the next that does not fail at once. */
-static void direct_connect_next(struct direct_slot *slot, int error)
+/* Opens a connection to slot->address. A local address without a free port may have others beside
+ * it (-B): the connector takes them in turn. */
+static struct connection *direct_open(struct direct_slot *slot, int *error)
+{
+    const struct direct *direct = slot->direct;
+    const struct address_list *sources = direct->options.sources;
+    const struct sockaddr_storage *address = &direct->addresses.items[slot->address];
+    size_t left = sources != NULL ? sources->count : 0;
+    struct connection *connection =
+        connection_open(direct->connector, slot, address, &slot->ticket, error);
+    while (connection == NULL && left-- > 1 && address_error_is_no_port(*error)) {
+        connection = connection_open(direct->connector, slot, address, &slot->ticket, error);
+    }
+    return connection;
+}
+
+/* Opens a connection to slot->address, or to the next that does not fail at once. The error is that
+ * of now_ns. */
+static void direct_connect_next(struct direct_slot *slot, int error, uint64_t now_ns)
 {
     struct direct *direct = slot->direct;
     while (slot->addresses_tried < direct->addresses.count) {
         slot->addresses_tried++;
-        slot->connection =
-            connection_open(direct->connector, slot, &direct->addresses.items[slot->address],
-                            &slot->ticket, &error);
+        slot->connection = direct_open(slot, &error);
         if (slot->connection != NULL) {
             deadline_add(&direct->connects, &slot->state_deadline, slot);
             return;
         }
+        now_ns = clock_now_ns();
         direct->options.traffic->connections_failed++;
         slot->address = (uint8_t)((slot->address + 1U) % direct->addresses.count);
     }
-    direct_fail(slot, TRANSPORT_END_CONNECT, error, clock_now_ns());
+    direct_fail(slot, TRANSPORT_END_CONNECT, error, now_ns);
 }
 
 void direct_connect(struct direct_slot *slot)
@@ -36,16 +52,16 @@ void direct_connect(struct direct_slot *slot)
     slot->address = slot->direct->good_address;
     slot->addresses_tried = 0;
     slot->connect_start_ns = clock_now_ns();
-    direct_connect_next(slot, 0);
+    direct_connect_next(slot, 0, slot->connect_start_ns);
 }
 
-void direct_connect_failed(struct direct_slot *slot, int error)
+void direct_connect_failed(struct direct_slot *slot, int error, uint64_t now_ns)
 {
     struct direct *direct = slot->direct;
     direct->options.traffic->connections_failed++;
     direct_close(slot);
     slot->address = (uint8_t)((slot->address + 1U) % direct->addresses.count);
-    direct_connect_next(slot, error);
+    direct_connect_next(slot, error, now_ns);
 }
 
 void direct_handshake_failed(struct direct_slot *slot, uint64_t now_ns)
@@ -84,7 +100,7 @@ void direct_on_opened(void *owner, uint64_t now_ns, int error)
         return;
     }
     if (error != 0) {
-        direct_connect_failed(slot, error);
+        direct_connect_failed(slot, error, now_ns);
         return;
     }
     if (direct->options.tls != NULL) {

@@ -14,14 +14,29 @@
 #include "lather/report/clean.h"
 #include "lather/report/compare_messages.h"
 
-static const char *word_of(enum compare_figure figure, enum compare_verdict verdict)
+/* What "same" may hide: 10 %, and of errors 1 point. */
+static const double SAME_MOST = 0.1;
+static const double SAME_ERRORS_MOST = 0.01;
+
+/* An interval that holds "no change" beside others too large to call them none. */
+static bool is_wide(enum compare_figure figure, const struct compare_row *row)
 {
+    const double most = figure == COMPARE_ERRORS ? SAME_ERRORS_MOST : SAME_MOST;
+    return row->low < -most || row->high > most;
+}
+
+static const char *word_of(enum compare_figure figure, const struct compare_row *row)
+{
+    const enum compare_verdict verdict = row->verdict;
     static const char *const words[COMPARE_VERDICT_COUNT] = {
         [COMPARE_UNKNOWN] = "too little to tell",
         [COMPARE_SAME] = "same",
         [COMPARE_BETTER] = "faster",
         [COMPARE_WORSE] = "slower",
     };
+    if (verdict == COMPARE_SAME && is_wide(figure, row)) {
+        return "within noise";
+    }
     if (figure == COMPARE_ERRORS && verdict == COMPARE_BETTER) {
         return "fewer";
     }
@@ -55,7 +70,7 @@ static void write_row(struct buf *out, enum compare_figure figure, const struct 
                        100 * row->high);
     }
     buf_printf(out, "%-18s %12.3f %12.3f  %16s  %20s  %s\n", label, shown(figure, row->old_value),
-               shown(figure, row->new_value), change, interval, word_of(figure, row->verdict));
+               shown(figure, row->new_value), change, interval, word_of(figure, row));
 }
 
 static void note_text(struct buf *out, const char *what, const char *a, const char *b)

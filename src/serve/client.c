@@ -360,7 +360,7 @@ void client_host_init(struct client_host *host, uv_loop_t *loop,
                       const struct serve_options *options, size_t index)
 {
     host->close_after = options->close_after;
-    dispatch_init(&host->dispatch, options);
+    dispatch_init(&host->dispatch, options, index);
     buf_init(&host->answer);
     host->has_delays = !delays_are_none(&options->delays);
     delay_source_init(&host->delay, &options->delays, index, serve_thread_count(options));

@@ -7,14 +7,11 @@
  */
 #include "lather/serve/dispatch.h"
 
-#include <math.h>
 #include <time.h>
 
 #include "lather/base/clock.h"
 #include "lather/base/http_head.h"
 #include "lather/serve/message.h"
-
-enum { MILLIONTHS = 1000000 };
 
 /* What the helpers below need of one call. */
 struct call {
@@ -25,12 +22,10 @@ struct call {
     struct str *tail;
 };
 
-void dispatch_init(struct dispatch *dispatch, const struct serve_options *options)
+void dispatch_init(struct dispatch *dispatch, const struct serve_options *options, size_t index)
 {
-    *dispatch = (struct dispatch){
-        .book = response_book_new(options->size_bytes),
-        .fault_share = (uint64_t)llround(options->fault_rate * MILLIONTHS),
-    };
+    *dispatch = (struct dispatch){.book = response_book_new(options->size_bytes)};
+    refusals_init(&dispatch->refusals, options->fault_rate, index);
 }
 
 void dispatch_deinit(struct dispatch *dispatch)
@@ -97,9 +92,7 @@ static void answer_wrong_type(const struct call *call, enum soap_version expecte
 static void answer_order(const struct call *call, const struct message *message)
 {
     struct dispatch *dispatch = call->dispatch;
-    dispatch->fault_credit += dispatch->fault_share;
-    if (dispatch->fault_credit >= MILLIONTHS) {
-        dispatch->fault_credit -= MILLIONTHS;
+    if (refusals_next(&dispatch->refusals)) {
         dispatch->counts.faults++;
         response_refusal(&call->frame, message, call->lead);
         return;

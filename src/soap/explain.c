@@ -65,7 +65,9 @@ static void tell_addressing(const struct explain_request *request, struct buf *l
     struct buf text;
     buf_init(&blocks);
     buf_init(&text);
-    add_line(lines, "action", str_from(envelope->action[0] != '\0' ? envelope->action : "none"));
+    add_line(lines, "action",
+             envelope->action[0] != '\0' ? str_from(envelope->action)
+                                         : STR("none in the envelope"));
     if (!envelope->has_addressing) {
         buf_append_str(lines, STR("addressing: none\n"));
         return;

@@ -191,7 +191,7 @@ const struct intake_facts *intake_end(struct intake *intake)
         end_decoding(intake);
     }
     if (intake->decoded_bytes > intake->request.ceiling) {
-        fail(intake, INTAKE_TOO_LARGE, STR("the answer is larger than the ceiling"));
+        fail(intake, INTAKE_TOO_LARGE, STR("the answer is larger than --max-answer"));
     }
     if (intake->decoded_bytes == 0) {
         fail(intake, INTAKE_EMPTY, STR("empty answer"));

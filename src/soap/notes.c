@@ -68,6 +68,11 @@ static void note_body(const struct binding_request *request, struct buf *notes)
     }
     if (envelope->is_xml && !envelope->is_well_formed) {
         buf_printf(notes, "the body is no well-formed XML: %s\n", envelope->problem);
+    } else if (envelope->is_xml && !has_envelope(request) && !envelope->is_draft) {
+        buf_append_str(notes,
+                       STR("the body is XML without a SOAP Envelope: services of SOAP answer "
+                           "it with a Fault or 400, and unless --validate says so answers "
+                           "are judged by their status alone\n"));
     } else if (has_envelope(request) && envelope->bodies != 1) {
         buf_printf(notes, "the envelope has %s Body element\n",
                    envelope->bodies == 0 ? "no" : "more than one");

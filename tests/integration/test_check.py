@@ -109,6 +109,7 @@ class Told(Case):
         message = self.look(b"<order/>")
         self.assertEqual(message.one("envelope"), "none: XML that is no SOAP envelope, utf-8")
         self.assertTrue(message.one("looks like").startswith("webHttpBinding"))
+        self.assertIn("the body is XML without a SOAP Envelope", " ".join(message.all("remark")))
 
     def test_every_binding_is_guessed(self):
         wsa = "<a:Action>urn:x</a:Action><a:To>http://h/s</a:To><a:MessageID>urn:uuid:1</a:MessageID>"

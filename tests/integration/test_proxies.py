@@ -3,6 +3,7 @@
 
 from answers import ok
 from case import Case
+from lather import ORDER_11, run
 from proxy_server import Proxy, speak_http, speak_socks5
 from pki import Pki
 from scripted_server import ReservedPort, Server, answering
@@ -105,7 +106,10 @@ class Proxies(Case):
         self.assertEqual(result.finished, result.outcomes["connect"], result)
         self.assertIn("refused", result.failures[0]["reason"])
         self.assertIn(f"nobody listens at the proxy http://127.0.0.1:{nobody.port}.", " ".join(result.notes), result)
+        self.assertIn(f"refused, on the way to the proxy http://127.0.0.1:{nobody.port} (", " ".join(result.notes), result)
         self.assertEqual(server.connections, 0)
+        checked = run("check", "-p", ORDER_11, "-X", f"127.0.0.1:{nobody.port}", server.url(), with_json=False)
+        self.assertRegex(checked.out, rf"sent: +nothing \(connection refused, on the way to the proxy http://127.0.0.1:{nobody.port}\)")
 
     def test_what_is_no_address_of_a_proxy_is_refused(self):
         for given, names in (("ftp://h:1", ["no proxy that can be spoken to"]), ("h", ["no port"]), ("h:99999", ["h:99999"]),

@@ -166,6 +166,24 @@ class Reports(Case):
             self.assertIn("lather", result.out)
             self.assertEqual(result.err, "", result)
 
+    def test_help_of_a_command_is_about_its_own_options(self):
+        own = {"serve": ("--port", "--requests"), "judge": ("--request FILE", "--fault-rate"), "check": ("--dry-run", "--port"),
+               "report": ("--json", "--port"), "merge": ("--json", "--port"), "compare": ("--help", "--json")}
+        whole = run("--help", with_json=False).out
+        for command, (has, has_not) in own.items():
+            result = run(command, "--help", with_json=False)
+            self.assertEqual(result.exit, 0, result)
+            self.assertIn(f"lather {command} ", result.out)
+            self.assertIn(has, result.out)
+            self.assertNotIn(has_not, result.out)
+            self.assertIn(has_not, whole)
+            self.assertEqual(run("help", command, with_json=False).out, result.out)
+        self.assertEqual(run("run", "--help", with_json=False).out, whole)
+        self.assertEqual(run("help", with_json=False).out, whole)
+        wrong = run("help", "servce", with_json=False)
+        self.assertEqual(wrong.exit, 2, wrong)
+        self.assertIn('"servce" is no command', wrong.err)
+
     def test_heads_are_shown_when_asked(self):
         with Server(answering(ok(fields=["X-Answer: seen"]))) as server:
             result = self.fire(server, 2, 1, "-v", "2")

@@ -4,6 +4,7 @@
 Rows of the conformance list: B115, B141, B143, B145.
 """
 
+import math
 import os
 import resource
 import subprocess
@@ -51,23 +52,25 @@ class Scale(Case):
     @mark("serial", "heavy")
     def test_ten_thousand_timeouts_come_once_and_in_time(self):
         """Each expires once, never early, and within 10 ms of its limit in the best of eight tries: what else the
-        machine does makes a process late. libcurl takes longer for each, so its bound is wider."""
-        n, limit_ms = 10000, 3000
+        machine does makes a process late, and one that could not open all its connections before the first expired
+        says nothing of 10,000."""
+        n, limit_ms, late_ms = 10000, round(3000 * SLOWNESS), 10
         self.need_descriptors(n + 100)
-        for transport, late_ms in (("direct", 10), ("curl", 50)):
+        for transport in ("direct", "curl"):
             seen = []
             for _ in range(8):
                 with Serve("--delay", "60s") as serve:
                     result = self.fire(serve.url, n, n, "-s", f"{limit_ms}ms", "--transport", transport, limit=120)
                 self.assert_report(result)
-                self.assert_outcomes(result, timeout=n)
                 self.assertEqual(result.failed_times["count"], n, "each expired once")
                 self.assertGreaterEqual(result.failed_times["min_ms"], limit_ms)
-                self.assertEqual(result.connections_peak, n, result)
+                if result.connections_peak < n:
+                    continue
+                self.assert_outcomes(result, timeout=n)
                 seen.append(result.failed_times["max_ms"] - limit_ms)
                 if seen[-1] <= late_ms * SLOWNESS:
                     break
-            self.assertLessEqual(min(seen), late_ms * SLOWNESS, (transport, seen))
+            self.assertLessEqual(min(seen, default=math.inf), late_ms * SLOWNESS, (transport, seen))
 
     # ---- descriptors
 
@@ -118,31 +121,60 @@ class Scale(Case):
 
     # ---- ports
 
-    @mark("serial")
-    def test_B141_running_out_of_ports_is_our_own_failure(self):
-        """In a network of its own with 100 local ports, 200 connections: the rest is `local`, exit 3."""
+    def with_a_hundred_ports(self, *args, delay="0ms"):
+        """A run in a network of its own with 100 local ports, which rest after use as they do between machines; also
+        what the service says it saw."""
         prefix = self.need_namespaces("-n")
+        self.need("ip", "iproute2")
         with tempfile.TemporaryDirectory() as folder:
             script = (
                 "ip link set lo up && echo 40000 40099 >/proc/sys/net/ipv4/ip_local_port_range || exit 77\n"
-                f'"{binary()}" serve --port 30000 --delay 200ms >{folder}/serve & serve=$!\n'
+                "echo 0 >/proc/sys/net/ipv4/tcp_tw_reuse || exit 77\n"
+                f'"{binary()}" serve --port 30000 --delay {delay} >{folder}/serve & serve=$!\n'
                 f"until grep -q http: {folder}/serve; do sleep 0.05; done\n"
                 '"$0" "$@"; status=$?\n'
                 f"kill -INT $serve; wait $serve; exit $status\n")
-            self.need("ip", "iproute2")
-            result = run("-n", 400, "-c", 200, "-k", "-p", ORDER_11, "http://127.0.0.1:30000/OrderService.svc",
+            result = run(*args, "-p", ORDER_11, "http://127.0.0.1:30000/OrderService.svc",
                          prefix=[*prefix, "sh", "-c", script])
             if result.exit == 77:
                 self.skipTest("this machine does not let its ports be limited")
             with open(os.path.join(folder, "serve"), encoding="utf-8") as file:
                 served = file.read()
-        if result.exit == 2:
-            self.assertRegex(result.err, "port", result)
-            return
         self.assert_report(result)
-        self.assertGreater(result.outcomes["local"], 0, result)
-        self.assertEqual(result.exit, 3, result)
         self.assertIn(f"served: {result.sent_whole} requests", served)
+        return result
+
+    @mark("serial")
+    def test_B141_more_connections_than_ports_are_our_own_failure(self):
+        """200 connections at once: told before the run, then the rest is `local`, exit 3."""
+        for transport in ("direct", "curl"):
+            result = self.with_a_hundred_ports("-n", 400, "-c", 200, "-k", "--transport", transport, delay="200ms")
+            self.assertGreater(result.outcomes["local"], 0, result)
+            self.assertEqual(result.exit, 3, result)
+            self.assertIn("-c 200 asks for more connections at once than the 100 local ports here", result.err)
+
+    @mark("serial")
+    def test_B141_ports_that_rest_run_out_and_more_addresses_last_longer(self):
+        """We close each connection after two requests, and its port rests: 100 connections for each local address."""
+        for transport in ("direct", "curl"):
+            for sources, allowed in ((1, 1), (2, 3), (3, 5)):
+                addresses = ",".join(f"127.0.0.{i + 1}" for i in range(sources))
+                result = self.with_a_hundred_ports("-n", 500, "-c", 10, "--requests-per-connection", 2, "-B", addresses,
+                                                   "--transport", transport)
+                ok = min(500, 200 * sources)
+                self.assert_outcomes(result, **{"ok": ok, **({"local": 500 - ok} if ok < 500 else {})})
+                self.assertEqual(result.exit, 3 if ok < 500 else 0, result)
+                told = f"the {sources}00 local ports here last for {allowed} new connection"
+                self.assertEqual(told in result.err, ok < 500, result.err)
+
+    @mark("serial")
+    def test_B141_a_rate_over_what_the_ports_allow_is_told_before_it_fails(self):
+        result = self.with_a_hundred_ports("-t", 4, "--rate", 50, "-c", 50, "--requests-per-connection", 1)
+        self.assertIn("the 100 local ports here last for 1 new connection a second", result.err)
+        self.assertIn("At 50 requests a second they are used up after 2 s.", result.err)
+        result = self.with_a_hundred_ports("-t", 1, "--rate", 50, "-c", 50, "--requests-per-connection", 1)
+        self.assertEqual(result.outcomes["local"], 0, result)
+        self.assertNotIn("local port", result.err)
 
     # ---- start
 

@@ -192,7 +192,7 @@ class StartAt(Case):
         for text in (at.isoformat(), at.strftime("%H:%M:%S") if at.microsecond < 900000 else at.isoformat()):
             moment = at if "T" in text else at.replace(microsecond=0)
             if moment.timestamp() < time.time() + 0.05:
-                moment += datetime.timedelta(seconds=2)
+                moment = (moment + datetime.timedelta(seconds=2)).replace(microsecond=0)
                 text = moment.strftime("%H:%M:%S")
             with Server(answering(ok(fields=["Date: Mon, 02 Jan 2006 15:04:05 GMT"]))) as server:
                 result = self.fire(server, 5, 1, "--start-at", text)
@@ -213,6 +213,7 @@ class StartAt(Case):
         self.assertEqual(result.exit, 130, result)
         self.assertEqual(server.requests, 0)
         self.assertEqual(result.not_started, 5)
+        self.assertRegex(result.err, r"(?m)^lather: note: waiting 3\d\d\d\.\d+ s, until --start-at$")
 
     def test_a_warm_up_is_made_before(self):
         at = datetime.datetime.now().astimezone() + datetime.timedelta(seconds=3 * lather.SLOWNESS)

@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     } else if (strcmp(page, "markdown") == 0) {
         manual_format_markdown(&text);
     } else if (strcmp(page, "help") == 0) {
-        help_format(&text);
+        help_format(&text, COMMAND_COUNT);
     } else {
         (void)fprintf(stderr, "usage: print_manual roff|markdown|help\n");
         return 2;

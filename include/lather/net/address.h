@@ -18,6 +18,9 @@ struct address_list {
     size_t count;
 };
 
+/* Whether an error (of libuv) says that a local address has no port free for this. */
+bool address_error_is_no_port(int error);
+
 /*
  * Resolves host (a name, or an IPv4 or IPv6 literal) once, blocking, on a loop of its own. With
  * `bind_to` only addresses of its family are kept. Fails with ERR_RESOLVE and a sentence that

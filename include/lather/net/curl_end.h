@@ -19,6 +19,6 @@ void curl_end_done(struct curl_slot *slot, enum transport_end end, int error, ui
 void curl_end_transfer(struct curl_slot *slot, CURLcode result);
 
 /* A deadline passed: the transfer is given up, and its connection with it. */
-void curl_end_abandon(struct curl_slot *slot, enum transport_end end);
+void curl_end_abandon(struct curl_slot *slot, enum transport_end end, uint64_t now_ns);
 
 #endif

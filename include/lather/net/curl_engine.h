@@ -48,11 +48,12 @@ struct curl_engine_events {
 struct curl_line {
     CURL *easy;
     CURLSH
-        *pool; /* its connections and sessions of TLS; libcurl 8.12 has those of all lines in one */
+    *pool; /* its connections and sessions of TLS; libcurl 8.12 has those of all lines in one */
     struct curl_engine *engine;
     void *owner;
     struct curl_socket *sockets; /* of libcurl: one, or some while addresses are tried */
     struct curl_socket *lingering;
+    int socket_error; /* of the last socket that could not be made */
     bool is_running;
 };
 
@@ -104,8 +105,9 @@ intptr_t curl_line_descriptor(const struct curl_line *line);
 /* Closes the lingering socket; `left` is not called. */
 void curl_line_drop_lingering(struct curl_line *line);
 
-/* The error of the last socket that could not be made, as errno has it; 0: none since asked. */
-int curl_engine_take_socket_error(struct curl_engine *engine);
+/* The error of the line's last socket if that could not be made, as errno has it; 0: none since
+ * asked. */
+int curl_line_take_socket_error(struct curl_line *line);
 
 /* The time of the first event since the last call, 0 when there was none; for loop lag. */
 uint64_t curl_engine_take_turn_start(struct curl_engine *engine);

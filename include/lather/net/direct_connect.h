@@ -9,7 +9,7 @@
 /* Opens the slot's connection, for the exchange it holds; every address is tried. */
 void direct_connect(struct direct_slot *slot);
 /* This address failed: on to the next. */
-void direct_connect_failed(struct direct_slot *slot, int error);
+void direct_connect_failed(struct direct_slot *slot, int error, uint64_t now_ns);
 /* TCP stood and TLS did not come about. */
 void direct_handshake_failed(struct direct_slot *slot, uint64_t now_ns);
 /* Event of a connection (net/connection.h). */

@@ -2,10 +2,12 @@
 #ifndef LATHER_SERVE_DISPATCH_H
 #define LATHER_SERVE_DISPATCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lather/base/buf.h"
 #include "lather/base/str.h"
+#include "lather/serve/refusals.h"
 #include "lather/serve/request.h"
 #include "lather/serve/response.h"
 #include "lather/serve/serve.h"
@@ -14,14 +16,13 @@
 struct dispatch {
     struct serve_counts counts;
     struct response_book *book;
-    uint64_t fault_share;  /* millionths of a Fault that each order adds */
-    uint64_t fault_credit; /* millionths that are due */
-    uint64_t date_s;       /* the second that date shows */
+    struct refusals refusals;
+    uint64_t date_s; /* the second that date shows */
     char date[32];
 };
 
-/* options are read, not kept. */
-void dispatch_init(struct dispatch *dispatch, const struct serve_options *options);
+/* options are read, not kept; index is that of the thread. */
+void dispatch_init(struct dispatch *dispatch, const struct serve_options *options, size_t index);
 void dispatch_deinit(struct dispatch *dispatch);
 
 /*

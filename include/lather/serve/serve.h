@@ -35,8 +35,8 @@ struct serve_options {
     size_t threads;       /* 0: 1 */
     struct delays delays; /* from a request's last byte to its answer's first; never less, seldom
                              0.1 ms more */
-    double fault_rate;    /* 0..1: of the n orders of a thread exactly floor(n * fault_rate) get a
-                             Fault, evenly spread; to 1e-6 */
+    double fault_rate;    /* 0..1: of the n orders of a thread n * fault_rate, rounded down or up,
+                             get a Fault, evenly spread and in no rhythm; to 1e-6 */
     uint64_t size_bytes;  /* an order's answer has a body of at least this, by padding its text; 0:
                              as it comes */
     uint64_t close_after; /* the answer of that rank on a connection says close; 0: no limit */

@@ -145,7 +145,8 @@ static void usual_messages_get_no_remark(void **state)
     check_notes(STR(SOAP_11), (struct binding_request){.soap_action = "urn:do"}, NULL);
     check_notes(STR(SOAP_12), (struct binding_request){.content_type = NULL}, NULL);
     check_notes(STR(WSA_12), (struct binding_request){.content_type = NULL}, NULL);
-    check_notes(STR("<order/>"), (struct binding_request){.content_type = NULL}, NULL);
+    check_notes(STR("<order/>"), (struct binding_request){.content_type = NULL},
+                "XML without a SOAP Envelope");
     check_notes(STR("hello"), (struct binding_request){.content_type = NULL}, NULL);
 }
 

@@ -567,7 +567,7 @@ static void answers_beyond_the_ceiling_are_too_large(void **state)
     check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_OK, "");
     f->expect.max_answer_bytes--;
     check(state, answer_of(200, "text/xml", STR(GOOD)), OUTCOME_TOO_LARGE,
-          "the answer is larger than the ceiling");
+          "the answer is larger than --max-answer");
     struct buf packed;
     buf_init(&packed);
     append_gzip(&packed, STR(GOOD));
