@@ -206,7 +206,8 @@ const struct intake_facts *intake_end(struct intake *intake)
         }
     }
     facts->reply = reply_end(intake->reply);
-    facts->media_contradicts = media_contradicts(intake, facts->reply->version);
+    facts->media_contradicts = media_contradicts(intake, facts->reply->version) ||
+                               (facts->is_multipart && mime_start_is_lost(intake->mime));
     facts->document = buf_view(&intake->document);
     facts->charset = facts->reply->charset;
     facts->hash = intake->request.wants_hash ? bodies_hash_end(&intake->hash) : 0;

@@ -489,6 +489,11 @@ size_t mime_offset(const struct mime *mime)
     return mime->dropped;
 }
 
+bool mime_start_is_lost(const struct mime *mime)
+{
+    return mime->parts > 0 && !mime->root_is_sure;
+}
+
 bool mime_is_plain(const struct mime *mime)
 {
     return mime->transfer == TRANSFER_PLAIN;

@@ -152,6 +152,43 @@ class Mtom(VerdictCase):
             result = self.judged(answer, body=ORDER_12, n=2, not_soap=2)
             self.assertEqual(self.checks(result), {"multipart": 2}, result)
 
+    def test_a_multipart_answer_that_is_not_as_it_should_be_is_judged_as_the_docs_say(self):
+        """docs/VERDICT.md, one row after the other: RFC 2046 and 2387 against what can be read without a guess."""
+        whole = multipart(envelope(version=SOAP_12), parts=[("image", b"abc")])
+        end = b"\r\n\r\n"
+        head, body = whole.split(end, 1)
+
+        def answer(kind, content=body):
+            return ok(content, content_type=kind)
+
+        boundary = 'boundary="uuid:0a4b"'
+        info = 'start-info="application/soap+xml"'
+        good = {
+            "no start": answer(f"multipart/related; type=\"application/xop+xml\"; {boundary}; {info}"),
+            "no type": answer(f'multipart/related; start="<root@x>"; {boundary}; {info}'),
+            "another type": answer(f'multipart/related; type="image/png"; start="root@x"; {boundary}; {info}'),
+            "no boundary": answer("multipart/related; type=\"application/xop+xml\""),
+            "LF alone, text around": answer(f"multipart/related; {boundary}",
+                                            b"hello\n" + body.replace(b"\r\n", b"\n") + b"bye\n"),
+            "no header": answer('multipart/related; boundary="b"', b"--b \r\n\r\n" + envelope(version=SOAP_12) + b"\r\n--b--"),
+        }
+        for name, wire in good.items():
+            with self.subTest(name):
+                result = self.judged(wire, body=ORDER_12, n=2, ok=2)
+                self.assertEqual(result.json["counts"]["media_contradictions"], 0, result)
+        result = self.judged(multipart(envelope(version=SOAP_12), start="<gone@x>"), body=ORDER_12, n=3, ok=3)
+        self.assertEqual(result.json["counts"]["media_contradictions"], 3, result)
+        bad = {
+            "multipart": (multipart(envelope(version=SOAP_12), end=False), answer('multipart/related; boundary="c"'),
+                          answer("multipart/related", b"<a/>"),
+                          whole.replace(b"Content-Transfer-Encoding: 8bit", b"Content-Transfer-Encoding: x-yz")),
+            "media_type": (answer(f"multipart/mixed; {boundary}"),),
+        }
+        for check, wires in bad.items():
+            for wire in wires:
+                result = self.judged(wire, body=ORDER_12, n=2, not_soap=2)
+                self.assertEqual(self.checks(result), {check: 2}, result)
+
     def test_an_include_is_taken_for_its_data(self):
         """A schema of binary content fits an xop:Include."""
         schema = self.file(b'<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:i" '

@@ -26,7 +26,7 @@ struct intake_facts {
     struct str problem;    /* a few words */
     struct str media_type; /* as the answer named it */
     bool is_multipart;
-    bool media_contradicts; /* the type, or start-info, is that of the other SOAP version */
+    bool media_contradicts; /* as in judge.h */
     uint64_t body_bytes;    /* as they came */
     const struct reply_facts *reply;
     struct str document; /* the XML text's own bytes, when asked to keep them */

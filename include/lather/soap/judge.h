@@ -40,7 +40,8 @@ struct verdict {
     enum step step;           /* which check refused it; STEP_NONE: it is ok */
     bool judged;              /* the body was looked at as SOAP */
     bool charset_contradicts; /* Content-Type and XML declaration or byte order mark disagree */
-    bool media_contradicts;   /* Content-Type or start-info is that of the other SOAP version */
+    bool media_contradicts;   /* Content-Type or start-info is that of the other SOAP
+                                 version, or its start is no part's */
     enum relation relation;
     struct str fault_code;     /* "{namespace}name", empty when it is no Fault */
     struct str fault_subcodes; /* chain, "{ns}a/{ns}b" */

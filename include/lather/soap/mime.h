@@ -67,6 +67,9 @@ size_t mime_parts(const struct mime *mime);
  */
 size_t mime_offset(const struct mime *mime);
 
+/* At the end: whether no part is the one that `start` names, so that the first was taken. */
+bool mime_start_is_lost(const struct mime *mime);
+
 /* Whether the root part is in no transfer encoding (7bit, 8bit, binary or none). */
 bool mime_is_plain(const struct mime *mime);
 
