@@ -184,7 +184,8 @@ static void tell_hint(struct buf *out, const struct plan_message *sent,
     };
     struct buf hint;
     buf_init(&hint);
-    if (outcome_is_failure(verdict->outcome) && hint_append(&facts, &hint)) {
+    if (exchange->hint == NULL && outcome_is_failure(verdict->outcome) &&
+        hint_append(&facts, &hint)) {
         check_lines_add(out, CHECK_INDENT_WHOLE, STR("hint"), buf_view(&hint));
     }
     if (exchange->hint != NULL) {

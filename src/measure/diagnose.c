@@ -181,8 +181,10 @@ static void note_connections(struct summary *summary)
     }
     if (summary->plan.keep_alive && traffic->answers_on_kept == 0 &&
         tally_answers(summary->tally) > 1) {
-        summary_note(summary, "Keep-alive was asked for, but the server closed the connection "
-                              "after every answer: each request had to connect.");
+        summary_note(summary,
+                     "Keep-alive was asked for, but every answer ended its connection: the "
+                     "server closed it, or what it sent left nothing else to do. Each "
+                     "request had to connect.");
     }
 }
 
@@ -451,7 +453,8 @@ static void note_clock(struct summary *summary)
 
 /*
  * A scheme of the connection is paid for once a connection. When about every request pays on
- * connections that stay open, somebody in between forgets who we are.
+ * connections that stay open, somebody in between forgets who we are; who is refused is never
+ * known.
  */
 static void note_handshakes(struct summary *summary)
 {
@@ -460,14 +463,16 @@ static void note_handshakes(struct summary *summary)
     const bool is_bound = strcmp(summary->plan.auth_scheme, "NTLM") == 0 ||
                           strcmp(summary->plan.auth_scheme, "Negotiate") == 0;
     if (!is_bound || !summary->plan.keep_alive || answers < 10 ||
-        traffic->auth_handshakes < answers - answers / 10) {
+        traffic->auth_handshakes < answers - answers / 10 ||
+        summary->tally->statuses[401] > answers / 2) {
         return;
     }
     if (traffic->connections_opened <= answers / 2) {
         summary_note(summary,
                      "%" PRIu64 " of %" PRIu64 " requests had to authenticate although connections "
                      "were kept: the server asks again for each (IIS: authPersistSingleRequest, or "
-                     "authPersistNonNTLM off), or a proxy in between (its Via field) shares "
+                     "authPersistNonNTLM off) or does not say that it remembers "
+                     "(Persistent-Auth: true), or a proxy in between (its Via field) shares "
                      "connections among clients.",
                      traffic->auth_handshakes, answers);
     } else {

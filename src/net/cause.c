@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <uv.h>
 
 #include "lather/base/platform.h"
@@ -102,6 +103,14 @@ static void cause_format_said(const struct exchange *exchange, char text[CAUSE_T
                    has_hint ? exchange->hint : "");
 }
 
+static void cause_append_hint(const struct exchange *exchange, char text[CAUSE_TEXT_SIZE])
+{
+    const size_t len = strlen(text);
+    if (exchange->hint != NULL) {
+        (void)snprintf(text + len, CAUSE_TEXT_SIZE - len, ": %s", exchange->hint);
+    }
+}
+
 const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_SIZE])
 {
     if (cause_is_local(exchange->error)) {
@@ -119,6 +128,7 @@ const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_S
         break;
     case TRANSPORT_END_RECEIVE:
         cause_format_cut_off(exchange, words, text);
+        cause_append_hint(exchange, text);
         break;
     case TRANSPORT_END_TOO_LARGE:
         (void)snprintf(text, CAUSE_TEXT_SIZE, "the answer is larger than --max-answer: cut off");

@@ -57,11 +57,20 @@ void curl_answer_expect(struct curl_slot *slot)
     }
 }
 
+/* libcurl drops what it read behind a head without body, and would keep the connection. */
+static bool curl_answer_has_unseen(const struct curl_slot *slot)
+{
+    uint64_t came = 0;
+    return slot->exchange->answer.body_bytes == 0 && curl_slot_is_plain(slot) &&
+           platform_socket_received(curl_line_descriptor(&slot->line), &came) &&
+           came > slot->received;
+}
+
 /* The answer is whole. False: nothing more is to be read or sent, whatever libcurl thinks. */
 static bool curl_answer_end(struct curl_slot *slot, size_t unused)
 {
     slot->leg.is_answered = true;
-    if (unused > 0) {
+    if (unused > 0 || curl_answer_has_unseen(slot)) {
         /* libcurl would keep a connection with bytes behind a chunked answer. */
         curl_slot_forbid_reuse(slot, true);
     }
@@ -161,6 +170,10 @@ static void curl_answer_look_for_offer(struct curl_slot *slot, struct str line)
     if (auth != AUTH_SCHEME_NONE && str_starts_with_nocase(line, STR("WWW-Authenticate:")) &&
         str_find_nocase(line, str_from(auth_scheme_name(auth))) != SIZE_MAX) {
         slot->is_offered = true;
+        const size_t at = str_find_nocase(line, str_from(auth_scheme_name(auth)));
+        const struct str behind =
+            str_slice(line, at + str_from(auth_scheme_name(auth)).len, line.len);
+        slot->leg.is_challenged = auth != AUTH_SCHEME_DIGEST && str_trim(behind).len > 0;
     }
 }
 

@@ -6,6 +6,8 @@
  */
 #include "lather/net/curl_cause.h"
 
+#include <stdio.h>
+
 #include "lather/base/str.h"
 
 static enum transport_end curl_cause_end_connected(CURLcode result)
@@ -124,6 +126,43 @@ const char *curl_cause_bad_answer(CURLcode result, enum curl_cause_phase phase, 
         return HTTP1_HEAD_TOO_LARGE; /* a line of it is */
     }
     return result == CURLE_RECV_ERROR && curl_cause_is_of_chunks(text) ? text : NULL;
+}
+
+/* What a proxy, or what is none, did, and what to try; RFC 1928, 6 for the numbers of SOCKS5. */
+static const struct {
+    struct str said;
+    const char *hint;
+} curl_cause_proxy_hints[] = {
+    {{"tunnel failed, response 0", 25}, "it speaks no HTTP: is it a proxy (-X)?"},
+    {{"tunnel failed, response", 23},
+     "is it a proxy (-X), and does it let through to this host and port?"},
+    {{"CONNECT aborted", 15}, "the proxy closed the connection: is it one (-X)?"},
+    {{"connection to proxy closed", 26}, "is it a SOCKS5 proxy (-X)?"},
+    {{"Recv failure", 12}, "in what was said to the proxy: is it one of this kind (-X)?"},
+    {{"invalid version in initial SOCKS5", 33}, "is it a SOCKS5 proxy (-X)?"},
+    {{"rejected by the SOCKS5 server", 29}, "the proxy refused the credentials of -P"},
+    {{"authentication method was acceptable", 36},
+     "the proxy may want credentials: -P USER:PASSWORD"},
+    {{". (1)", 5}, "the proxy failed"},
+    {{". (2)", 5}, "the proxy's rules forbid it"},
+    {{". (3)", 5}, "network unreachable from the proxy"},
+    {{". (4)", 5}, "host unreachable from the proxy"},
+    {{". (5)", 5}, "refused: nobody listens there"},
+    {{". (6)", 5}, "the proxy had no answer in time"},
+    {{". (7)", 5}, "the proxy does not know CONNECT"},
+    {{". (8)", 5}, "the proxy does not know this kind of address"},
+};
+
+void curl_cause_append_proxy_hint(char *text, size_t size)
+{
+    const struct str said = str_from(text);
+    for (size_t i = 0; i < sizeof curl_cause_proxy_hints / sizeof *curl_cause_proxy_hints; i++) {
+        if (str_find(said, curl_cause_proxy_hints[i].said) != SIZE_MAX) {
+            (void)snprintf(text + said.len, size - said.len, ": %s",
+                           curl_cause_proxy_hints[i].hint);
+            return;
+        }
+    }
 }
 
 bool curl_cause_wants_text(CURLcode result)

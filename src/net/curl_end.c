@@ -65,6 +65,11 @@ static void curl_end_fail(struct curl_slot *slot, enum transport_end end, int er
     }
 }
 
+#define CURL_END_MID_HANDSHAKE                                                                     \
+    "the server, or a proxy, closes connections in the middle of a handshake: NTLM needs one "     \
+    "that "                                                                                        \
+    "stays"
+
 /* Why the server still says 401, when it was to take our credentials. */
 static const char *curl_end_auth_hint(const struct curl_slot *slot)
 {
@@ -76,8 +81,21 @@ static const char *curl_end_auth_hint(const struct curl_slot *slot)
     if (!slot->is_offered) {
         return not_offered[slot->transport->way.auth];
     }
+    if (slot->leg.is_looping) {
+        return "the server asks again and again, whatever it is sent";
+    }
     if (slot->lacks_ticket) {
         return "no Kerberos ticket for the service: kinit USER, --spn HTTP/HOST";
+    }
+    if (slot->transport->way.auth == AUTH_SCHEME_NTLM && slot->leg.is_challenged) {
+        return slot->exchange->answer.keep_alive ? "the server's challenge is no NTLM"
+                                                 : CURL_END_MID_HANDSHAKE;
+    }
+    if (slot->transport->way.auth == AUTH_SCHEME_DIGEST && !slot->leg.has_field) {
+        if (!curl_leg_is_bare(&slot->leg)) {
+            return "no credentials went with it, as the server had wanted none before";
+        }
+        return "the server's challenge cannot be met: no nonce, or an unknown algorithm or qop";
     }
     return slot->transport->way.auth == AUTH_SCHEME_NEGOTIATE
                ? "the server refused the ticket or token"
@@ -108,7 +126,9 @@ static void curl_end_answered(struct curl_slot *slot, uint64_t now_ns)
     const bool is_kept =
         curl_line_is_open(&slot->line) && !slot->is_leaving && !slot->forbids_reuse;
     curl_slot_settle_leg(slot);
-    curl_slot_note_stray(slot, curl_leg_stray_bytes(&slot->leg));
+    if (!slot->leg.is_looping) { /* else they are a body that libcurl did not pass on */
+        curl_slot_note_stray(slot, curl_leg_stray_bytes(&slot->leg));
+    }
     curl_end_find_hint(slot);
     if (is_kept) {
         transport->options.traffic->answers_on_kept++;
@@ -141,7 +161,8 @@ static bool curl_end_has_answer(struct curl_slot *slot, CURLcode result)
         return false;
     }
     const bool is_over = result == CURLE_OK || curl_end_is_by_reset(slot, result);
-    return slot->leg.is_answered || (is_over && http1_end(&slot->reader) == HTTP1_DONE);
+    return slot->leg.is_answered || slot->leg.is_looping ||
+           (is_over && http1_end(&slot->reader) == HTTP1_DONE);
 }
 
 /* What the system said about a transfer that failed, or 0. */
@@ -198,6 +219,10 @@ static enum transport_end curl_end_explain(struct curl_slot *slot, CURLcode resu
         *error = UV_ETIMEDOUT;
         return TRANSPORT_END_TIMEOUT;
     }
+    if (slot->is_refused && exchange->auth_legs > 0 &&
+        slot->transport->way.auth == AUTH_SCHEME_NTLM) {
+        exchange->hint = CURL_END_MID_HANDSHAKE;
+    }
     if (result == CURLE_OK || (slot->is_refused && !slot->leg.is_salvaged)) {
         return TRANSPORT_END_RECEIVE;
     }
@@ -222,6 +247,9 @@ static enum transport_end curl_end_explain(struct curl_slot *slot, CURLcode resu
     if (connect_status == 407) {
         exchange->protocol_error = curl_end_proxy_hint(slot);
     } else if (*error == 0 && curl_cause_wants_text(result)) {
+        if (slot->phase == CURL_CAUSE_CONNECTING && slot->transport->way.proxy != PROXY_KIND_NONE) {
+            curl_cause_append_proxy_hint(slot->error_text, sizeof slot->error_text);
+        }
         exchange->protocol_error =
             slot->error_text[0] != '\0' ? slot->error_text : curl_easy_strerror(result);
     }

@@ -54,6 +54,9 @@ void curl_leg_add_head(struct curl_leg *leg, struct str bytes, enum auth_scheme 
     }
     leg->bytes_out += bytes.len;
     leg->is_bare = leg->is_bare || curl_leg_announces_nothing(leg, bytes, scheme);
+    leg->has_field =
+        leg->has_field || (scheme != AUTH_SCHEME_NONE &&
+                           str_find_nocase(bytes, STR("\r\nAuthorization: ")) != SIZE_MAX);
     leg->has_token = leg->has_token || curl_leg_find_token(bytes, scheme);
     curl_leg_shift_tail(leg, bytes);
 }

@@ -11,6 +11,9 @@
 #include "lather/base/platform.h"
 #include "lather/net/curl_answer.h"
 
+/* NTLM takes two legs, Digest one and one more for a stale nonce, Negotiate a few. */
+enum { CURL_SLOT_LEGS_AT_MOST = 10 };
+
 bool curl_slot_is_plain(const struct curl_slot *slot)
 {
     return slot->transport->options.tls == NULL && !slot->transport->way.http2;
@@ -192,9 +195,10 @@ bool curl_slot_on_connecting(void *owner)
         return true;
     }
     const bool is_unseen = slot->leg.was_seen && !slot->leg.has_answer;
-    if (slot->leg.is_begun && (is_unseen || slot->leg.is_salvaged)) {
+    const bool was_again = slot->exchange->sent_again && !slot->leg.has_answer;
+    if (slot->leg.is_begun && (is_unseen || was_again || slot->leg.is_salvaged)) {
         /* libcurl only counts whole lines of a head that it read itself and would send the request
-         * again; but the server has begun to answer it (RFC 9112 9.3.1). */
+         * again; but the server has begun to answer it (RFC 9112 9.3.1). And once is enough. */
         slot->is_refused = true;
         return false;
     }
@@ -231,6 +235,16 @@ static void curl_slot_count_lookup(struct curl_slot *slot)
     }
 }
 
+/* What SOCKS said on the connection is none of the service's bytes; the system has counted it. */
+static uint64_t curl_slot_proxy_bytes(const struct curl_slot *slot)
+{
+    const enum proxy_kind proxy = slot->transport->way.proxy;
+    uint64_t bytes = 0;
+    const bool is_known = (proxy == PROXY_KIND_SOCKS5 || proxy == PROXY_KIND_SOCKS5H) &&
+                          platform_socket_received(curl_line_descriptor(&slot->line), &bytes);
+    return is_known ? bytes : 0;
+}
+
 static void curl_slot_note_opened(struct curl_slot *slot, uint64_t now_ns)
 {
     struct curl_transport *transport = slot->transport;
@@ -239,7 +253,7 @@ static void curl_slot_note_opened(struct curl_slot *slot, uint64_t now_ns)
     slot->exchange->connect_ns += now_ns - slot->connect_start_ns;
     slot->is_leaving = false;
     slot->answers = 0;
-    slot->received = 0;
+    slot->received = curl_slot_proxy_bytes(slot);
     traffic->connections_opened++;
     if (transport->way.resolve_each) {
         curl_slot_count_lookup(slot);
@@ -269,6 +283,10 @@ static int curl_slot_on_connected(void *context, char *peer_ip, char *local_ip, 
     if (curl_line_mark_open(&slot->line)) {
         curl_slot_learn_address(slot, peer_ip);
         curl_slot_note_opened(slot, clock_now_ns());
+    }
+    if (slot->leg.has_answer && slot->exchange->auth_legs >= CURL_SLOT_LEGS_AT_MOST) {
+        slot->leg.is_looping = true;
+        return CURL_PREREQFUNC_ABORT;
     }
     if (slot->leg.is_begun) {
         curl_slot_turn_leg(slot, goes_on);

@@ -43,7 +43,9 @@ bool tls_authority_load_file(struct ssl_ctx_st *handle, const char *path, struct
         return err_set(
             err, ERR_FORMAT,
             "%.300s: no certificate in it: a PEM file is wanted, with lines \"-----BEGIN "
-            "CERTIFICATE-----\"",
+            "CERTIFICATE-----\" (from DER, as Windows saves it: openssl x509 -inform DER -in OLD "
+            "-out "
+            "NEW.pem)",
             path);
     }
     /* A server's own certificate or an intermediate one is enough, as with curl. */

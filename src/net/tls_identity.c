@@ -20,6 +20,8 @@
 
 enum { IDENTITY_FILE_CEILING = 1024 * 1024, QUOTED_BYTES = 200 };
 
+enum { IDENTITY_DER_SEQUENCE = 0x30 }; /* what a certificate, a key and a PFX begin with */
+
 /* What the sentences about a password end with. */
 static const char *const password_hint =
     "give its password with --key-password-file FILE or in the environment variable "
@@ -78,26 +80,55 @@ static bool identity_read_pem_key(struct identity *identity, BIO *content, const
         return err_set(err, ERR_FILE, "%.*s: the private key is encrypted: %s", QUOTED_BYTES, path,
                        password_hint);
     }
+    if (password.asked && password.text[0] == '\0') {
+        return err_set(err, ERR_FILE,
+                       "%.*s: the private key is encrypted, and the password given "
+                       "for it is empty",
+                       QUOTED_BYTES, path);
+    }
     if (password.asked) {
         return err_set(err, ERR_FILE,
                        "%.*s: the private key cannot be decrypted (%s): is it the right password?",
                        QUOTED_BYTES, path, identity_reason());
     }
+    return err_set(
+        err, ERR_FORMAT,
+        "%.*s: no private key in it: name its file with --key FILE (PEM, with a line "
+        "\"-----BEGIN PRIVATE KEY-----\"; from DER: openssl pkey -inform DER -in OLD -out "
+        "NEW.pem)",
+        QUOTED_BYTES, path);
+}
+
+/* Why a file of -E has no certificate in PEM, and is no PFX. */
+static bool identity_refuse_content(struct str content, const char *path, struct err *err)
+{
+    ERR_clear_error();
+    if (str_find(content, STR("PRIVATE KEY-----")) != SIZE_MAX) {
+        return err_set(
+            err, ERR_FORMAT,
+            "%.*s: no certificate in it, but a private key: -E takes the certificate, --key "
+            "the key",
+            QUOTED_BYTES, path);
+    }
+    if (content.len > 0 && content.data[0] == IDENTITY_DER_SEQUENCE) {
+        return err_set(
+            err, ERR_FORMAT,
+            "%.*s: no certificate in it that can be used: it is in DER, or a damaged PFX; "
+            "convert a certificate: openssl x509 -inform DER -in OLD -out NEW.pem",
+            QUOTED_BYTES, path);
+    }
     return err_set(err, ERR_FORMAT,
-                   "%.*s: no private key in it: name its file with --key FILE (PEM, with a line "
-                   "\"-----BEGIN PRIVATE KEY-----\")",
+                   "%.*s: no certificate in it: a PEM file is wanted, with a line \"-----BEGIN "
+                   "CERTIFICATE-----\", or a PFX",
                    QUOTED_BYTES, path);
 }
 
-static bool identity_read_pem_chain(struct identity *identity, BIO *content, const char *path,
-                                    struct err *err)
+static bool identity_read_pem_chain(struct identity *identity, BIO *content, struct str whole,
+                                    const char *path, struct err *err)
 {
     identity->certificate = PEM_read_bio_X509_AUX(content, NULL, NULL, NULL);
     if (identity->certificate == NULL) {
-        return err_set(err, ERR_FORMAT,
-                       "%.*s: no certificate in it: a PEM file is wanted, with a line \"-----BEGIN "
-                       "CERTIFICATE-----\", or a PFX",
-                       QUOTED_BYTES, path);
+        return identity_refuse_content(whole, path, err);
     }
     identity->chain = sk_X509_new_null();
     CHECK(identity->chain != NULL);
@@ -125,7 +156,8 @@ static bool identity_read_key_file(struct identity *identity,
         file_read(files->key, IDENTITY_FILE_CEILING, &content, err) || err_prefix(err, "--key");
     if (is_good) {
         BIO *bio = identity_open(&content);
-        is_good = identity_read_pem_key(identity, bio, files->key, files->password, err);
+        is_good = identity_read_pem_key(identity, bio, files->key, files->password, err) ||
+                  err_prefix(err, "--key");
         BIO_free(bio);
     }
     OPENSSL_cleanse(content.data, content.len);
@@ -137,7 +169,8 @@ static bool identity_read_pem(struct identity *identity, const struct buf *conte
                               const struct tls_identity_files *files, struct err *err)
 {
     BIO *bio = identity_open(content);
-    bool is_good = identity_read_pem_chain(identity, bio, files->certificate, err);
+    bool is_good =
+        identity_read_pem_chain(identity, bio, buf_view(content), files->certificate, err);
     BIO_free(bio);
     if (!is_good || files->key != NULL) {
         return is_good && identity_read_key_file(identity, files, err);
@@ -244,14 +277,27 @@ static void identity_note_dates(const X509 *certificate, const char *path, struc
     }
 }
 
+/* Whether the key is that of another certificate of the file than the first. */
+static bool identity_key_is_in_chain(const struct identity *identity)
+{
+    for (int i = 0; i < sk_X509_num(identity->chain); i++) {
+        if (X509_check_private_key(sk_X509_value(identity->chain, i), identity->key) == 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool identity_use(SSL_CTX *handle, const struct identity *identity, const char *path,
                          struct err *err)
 {
     if (X509_check_private_key(identity->certificate, identity->key) != 1) {
-        return err_set(err, ERR_FILE,
-                       "%.*s: the private key is not that of the certificate: give the key made "
-                       "with it",
-                       QUOTED_BYTES, path);
+        return err_set(err, ERR_FILE, "%.*s: the private key is not that of the certificate: %s",
+                       QUOTED_BYTES, path,
+                       identity_key_is_in_chain(identity)
+                           ? "its own stands further down; put that first, those that signed it "
+                             "behind it"
+                           : "give the key made with it");
     }
     if (SSL_CTX_use_cert_and_key(handle, identity->certificate, identity->key, identity->chain,
                                  1) != 1) {

@@ -16,7 +16,7 @@ struct sign {
     uint16_t status;    /* 0: any */
     const char *code;   /* a name in the Fault's code or subcodes; NULL: any */
     const char *reason; /* words in the reason, in any case; NULL: any */
-    const char *hint;
+    const char *hint;   /* NULL: the reason says what to do, and nothing is to be added */
 };
 
 #define SECURITY_REFUSED                                                                           \
@@ -24,6 +24,12 @@ struct sign {
     "about 10 minutes) or the clocks differ by more than 5 minutes"
 
 static const struct sign signs[] = {
+    {400, NULL, ": use https://", NULL},
+    {400, NULL, ": -E FILE", NULL},
+    {401, NULL, ": -E FILE", NULL},
+    {403, NULL, ": -E FILE", NULL},
+    {401, NULL, ": the server refused the", NULL},
+    {401, NULL, "no Kerberos ticket", NULL},
     {0, NULL, "Only WS-ReliableMessaging messages",
      "the endpoint wants WS-ReliableMessaging, which is not supported here"},
     {0, "UnknownSequence", NULL,
@@ -59,11 +65,14 @@ static const struct sign signs[] = {
      "an empty 400 is WCF's answer to a body it cannot read; http.sys sends one with HTML when it "
      "does not know the Host"},
     {401, NULL, NULL,
-     "the service wants HTTP authentication: --negotiate (Kerberos, the logon of a domain), or "
-     "--ntlm or --digest with -A USER:PASSWORD, or -A alone (Basic)"},
+     "the service wants HTTP authentication and did not take what was sent, if anything was: "
+     "--negotiate (Kerberos, the logon of a domain), or --ntlm or --digest with -A "
+     "USER:PASSWORD, or -A alone (Basic); is the password right?"},
     {403, NULL, NULL, "the service refuses this user or address"},
     {404, NULL, NULL, "there is no service at this path"},
-    {405, NULL, NULL, "the path exists but takes no POST: is it the service's own address?"},
+    {405, NULL, NULL,
+     "the path exists but does not take this method: is it the service's own address, and was a "
+     "message given (-p)?"},
     {411, NULL, NULL, "the service wants a Content-Length"},
     {413, NULL, NULL,
      "the body is larger than the service takes (WCF: MaxReceivedMessageSize, 65536 by default); "
@@ -99,6 +108,10 @@ static bool chain_names(struct str chain, struct str name)
 static bool sign_fits(const struct sign *sign, const struct hint_facts *facts)
 {
     struct str code = str_from(sign->code);
+    const bool is_answer = facts->status != 0 || facts->code.len > 0;
+    if (!is_answer) {
+        return false; /* a certificate that has expired is not the message's */
+    }
     if (sign->status != 0 && (facts->status != sign->status || facts->code.len > 0)) {
         return false;
     }
@@ -198,7 +211,7 @@ bool hint_append(const struct hint_facts *facts, struct buf *sentence)
     for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
         if (sign_fits(&signs[i], facts)) {
             buf_append_str(sentence, str_from(signs[i].hint));
-            return true;
+            return signs[i].hint != NULL;
         }
     }
     if (append_expected_type(facts, sentence)) {

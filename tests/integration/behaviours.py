@@ -221,10 +221,7 @@ always("two_answers_to_a_request", ok() + ok(fault_11(), "500 Internal Server Er
 always("bytes_behind_a_length", ok() + b"garbage")
 always("bytes_behind_chunks", chunked() + b"garbage")
 always("bytes_behind_no_content", head("204 No Content", content_type=None) + b"garbage",
-       options=("--expect-status", "204"),
-       apart={name: "libcurl drops what comes in one piece with a head without body, and keeps the connection"
-              for name in ("stray_bytes", "connections_strayed", "connections_opened", "answers_on_kept",
-                           "connections_peak", "server")})
+       options=("--expect-status", "204"))
 
 
 # ---- what is no answer

@@ -6,6 +6,8 @@ Rows of the conformance list: B062, B064, B065, B066, B067, B068.
 
 import re
 
+import base64
+
 import digest
 import lather
 import ntlm
@@ -124,6 +126,56 @@ class Auth(Case):
         result, server = self.ntlm_run(12, 3, user=WRONG)
         self.assert_refused(result, 12)
         self.assertEqual(server.requests, result.sent_whole + result.traffic["auth_legs"])
+        self.assertNotIn("authPersistSingleRequest", result.out, "who is refused is never remembered")
+        self.assertNotIn("wants HTTP authentication", result.out, "the reason says it better")
+
+    def test_a_handshake_without_end_is_the_401_that_it_says(self):
+        class Endless(ntlm.Gate):
+            def admit(self, request):
+                return ["WWW-Authenticate: NTLM " + base64.b64encode(ntlm.challenge(b"12345678")).decode()]
+
+        class Stale:
+            def admit(self, request):
+                return ['WWW-Authenticate: Digest realm="r", nonce="n", qop="auth", stale=true']
+
+        for scheme, user, gate in (("--ntlm", ALICE, Endless), ("--digest", ("-A", "alice:secret"), Stale)):
+            with Server(guarded(lambda _, gate=gate: gate())) as server:
+                result = self.fire(server, 6, 2, scheme, *user)
+            self.assert_auth_books(result, server)
+            self.assert_outcomes(result, status=6)
+            self.assertEqual(result.statuses, {401: 6}, result)
+            self.assertIn("asks again and again", result.failures[0]["reason"])
+            self.assertLessEqual(server.requests, 6 * 12, "it was not asked for ever")
+
+    def test_a_server_that_closes_inside_a_handshake_is_told(self):
+        def closing(says_so, resets):
+            async def script(peer):
+                while request := await peer.request():
+                    if message_is(request, 3):
+                        peer.reset()
+                        return
+                    nonce = "NTLM " + base64.b64encode(ntlm.challenge(b"12345678")).decode()
+                    fields = [f"WWW-Authenticate: {nonce}"] + (["Connection: close"] if says_so else [])
+                    await peer.send(ok(b"who?", "401 Unauthorized", fields, "text/plain"))
+                    if not resets:
+                        return
+            return script
+
+        def message_is(request, number):
+            text = (request.value("Authorization") or "").partition(" ")[2]
+            return ntlm.message_type(base64.b64decode(text)) == number
+
+        with Server(closing(True, False)) as server:
+            result = self.fire(server, 6, 2, "--ntlm", *ALICE)
+        self.assert_outcomes(result, status=6)
+        self.assertIn("in the middle of a handshake", result.failures[0]["reason"])
+        with Server(closing(False, True)) as server:
+            result = self.fire(server, 6, 2, "--ntlm", *ALICE)
+        self.assert_report(result)
+        self.assert_outcomes(result, receive=6)
+        self.assertIn("in the middle of a handshake", result.failures[0]["reason"])
+        self.assertEqual(sum(1 for request in server.log if request.body), 12, "each message once more, and no more")
+        self.assertEqual((result.sent_whole, result.sent_again), (12, 6), result)
 
     def test_a_server_without_ntlm_is_told(self):
         class Other(ntlm.Gate):

@@ -76,6 +76,16 @@ class Proxies(Case):
             self.assert_through(result, server, proxy, 12, 3)
             self.assertEqual(proxy.targets, [(host, server.port)] * 3)
             self.assertEqual(server.bytes_in, result.bytes_sent)
+            self.assertEqual(server.bytes_out, result.bytes_received)
+
+    def test_what_socks5_says_is_none_of_the_services_bytes(self):
+        for k, empty in ((True, True), (True, False), (False, True), (False, False)):
+            answer, options = (ok(b"", "202 Accepted"), ["--one-way"]) if empty else (ok(), [])
+            with Server(answering(answer)) as server, Proxy(speak_socks5) as proxy:
+                result = self.fire(server, 12, 3, "-X", proxy.address("socks5://"), *options, k=k)
+            self.assert_through(result, server, proxy, 12, 3 if k else 12)
+            self.assertEqual(server.bytes_out, result.bytes_received)
+            self.assertEqual((result.traffic["connections_strayed"], result.traffic["stray_bytes"]), (0, 0), result)
 
     def test_socks5_takes_credentials(self):
         with Server(answering(ok())) as server, Proxy(speak_socks5, credentials="bob:hush") as proxy:
@@ -90,6 +100,7 @@ class Proxies(Case):
             self.assertEqual(result.finished, result.outcomes["connect"], result)
             self.assertGreater(result.finished, 0)
             self.assertEqual(server.connections, 0)
+            self.assertIn("-P", result.failures[0]["reason"])
 
     def test_a_service_that_refuses_behind_socks_is_no_connection(self):
         with ReservedPort() as nobody, Proxy(speak_socks5) as proxy:
@@ -128,6 +139,8 @@ class Proxies(Case):
             with Server(script) as server:
                 result = self.fire(target, 2, 1, "-X", f"127.0.0.1:{server.port}", "--cacert", pki.authority, "-s", "2s")
             self.assert_report(result)
+            if script is nothing:
+                self.assertIn("is it a proxy (-X)", result.failures[0]["reason"])
             self.assertEqual(result.finished, result.outcomes["connect"], result)
             self.assertIn("CONNECT tunnel failed, response 404" if script is nothing else "does one of this kind",
                           result.failures[0]["reason"])

@@ -439,6 +439,7 @@ class TlsRefused(TlsCase):
             result = self.fire_tls(server, 500, 4)
         self.assert_tls_failure(result, "certificate has expired", "--insecure")
         self.assertLess(result.finished, 500, "a run without any connection ends early")
+        self.assertNotIn("in the message has expired", result.out)
         self.assertEqual(server.requests, 0)
 
     def test_a_certificate_for_another_host(self):
@@ -602,6 +603,7 @@ class TlsRefused(TlsCase):
             self.assert_books(result, server)
             self.assert_outcomes(result, status=10)
             self.assertIn("use https://", result.failures[0]["reason"])
+            self.assertNotIn("empty 400", result.out, "the reason is known")
 
     def test_a_server_that_ends_the_handshake(self):
         for reset in (True, False):
@@ -645,6 +647,10 @@ class TlsRefused(TlsCase):
     def test_files_and_names_that_are_wrong_are_refused_before_the_first_request(self):
         certificate, key = self.pki.client_apart()
         nothing = self.file(b"")
+        pem = pathlib.Path(certificate).read_text(encoding="ascii")
+        behind = self.file((pathlib.Path(self.pki.authority).read_text(encoding="ascii") + pem).encode())
+        der = self.file(ssl.PEM_cert_to_DER_cert(pem))
+        self.refused("--cacert", der, names=["--cacert", "openssl x509 -inform DER"])
         self.refused("--cacert", "/nonexistent.pem", names=["--cacert", "/nonexistent.pem"])
         self.refused("--cacert", nothing, names=["--cacert", "no certificate"])
         self.refused("--cacert", self.pki.authority, "--insecure", names=["--cacert", "--insecure"])
@@ -658,6 +664,11 @@ class TlsRefused(TlsCase):
             self.refused(*options, "-E", self.file(b"-----BEGIN CERTIFICATE-----\nMIIB\n"), "--key", key,
                          names=["-E", "no certificate"])
             self.refused(*options, "-E", self.pki.stranger(), "--key", key, names=["-E", "private key"])
+            self.refused(*options, "-E", key, names=["-E", "--key the key"])
+            self.refused(*options, "-E", behind, "--key", key, names=["-E", "further down"])
+            self.refused(*options, "-E", der, "--key", key, names=["-E", "openssl x509 -inform DER"])
+            self.refused(*options, "-E", certificate, "--key", self.pki.locked_key(), "--key-password-file", self.file(b"\n"),
+                         names=["--key", "empty"])
             self.refused(*options, "-E", self.pki.client_pfx(), names=["-E", "--key-password-file"])
             self.refused(*options, "-E", self.pki.client_pfx(), names=["-E", "wrong password"],
                          env={"LATHER_KEY_PASSWORD": "wrong"})

@@ -38,6 +38,12 @@ int curl_cause_said_error(const char *text);
  */
 const char *curl_cause_bad_answer(CURLcode result, enum curl_cause_phase phase, const char *text);
 
+/*
+ * Appends what to try to libcurl's sentence about a way through a proxy that failed; nothing to one
+ * that is not known. `size` is that of the text's array.
+ */
+void curl_cause_append_proxy_hint(char *text, size_t size);
+
 /* Whether libcurl's own sentence is the best reason there is, because no error tells it. */
 bool curl_cause_wants_text(CURLcode result);
 

@@ -24,15 +24,18 @@ struct curl_leg {
     char tail[4];       /* the last bytes of the head so far */
     bool is_begun;      /* the connection stood for it */
     bool head_is_whole;
-    bool is_bare;      /* its head announces no body, although the request has one */
-    bool was_seen;     /* a byte of its answer came, but libcurl did not tell */
-    bool has_answer;   /* a byte of it came from libcurl */
-    bool has_token;    /* it carried credentials that were made for it */
-    bool is_answered;  /* the answer is whole */
-    bool is_salvaged;  /* the rest of what came was read behind libcurl's back */
-    bool is_bad;       /* it is no HTTP, or wrongly framed */
-    bool is_late;      /* cut off: it was still coming after its time */
-    bool is_too_large; /* cut off: it passed options.body_ceiling */
+    bool is_bare;       /* its head announces no body, although the request has one */
+    bool was_seen;      /* a byte of its answer came, but libcurl did not tell */
+    bool has_answer;    /* a byte of it came from libcurl */
+    bool has_token;     /* it carried credentials that were made for it */
+    bool has_field;     /* it carried credentials of any kind */
+    bool is_challenged; /* its answer asks for the next step of a handshake */
+    bool is_looping;    /* the handshake had no end: its answer is that of the request */
+    bool is_answered;   /* the answer is whole */
+    bool is_salvaged;   /* the rest of what came was read behind libcurl's back */
+    bool is_bad;        /* it is no HTTP, or wrongly framed */
+    bool is_late;       /* cut off: it was still coming after its time */
+    bool is_too_large;  /* cut off: it passed options.body_ceiling */
 };
 
 /* A leg of nothing. */

@@ -359,7 +359,7 @@ static void keep_alive_that_the_server_refuses_is_told(void **state)
     add_answers(summary, 10, NS_PER_MS, 2 * NS_PER_MS);
     summary->tally->traffic.answers_on_kept = 0;
     diagnose_add_notes(summary);
-    assert_noted(summary, "closed the connection after every answer");
+    assert_noted(summary, "every answer ended its connection");
     summary_free(summary);
 }
 

@@ -254,7 +254,7 @@ static void an_encrypted_key_needs_its_password(void **state)
     options.key_password = "wrong";
     assert_refused(&options, "-E: ", "is it the right password?");
     options.key_password = "";
-    assert_refused(&options, "-E: ", "is it the right password?");
+    assert_refused(&options, "-E: ", "is empty");
     options.key_password = "changeit";
     assert_quietly_taken(&options);
     take_away(&file);

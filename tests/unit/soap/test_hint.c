@@ -146,11 +146,21 @@ static void utf16_and_a_type_that_does_not_say_so_explain_a_415(void **state)
     check(facts, NULL);
 }
 
+static void what_the_reason_says_already_needs_no_hint(void **state)
+{
+    (void)state;
+    check(status(0, "certificate has expired: renew it"), NULL);
+    check(status(400, "400 Bad Request: the port speaks TLS: use https://"), NULL);
+    check(status(401, "401 Unauthorized: the server refused the credentials of -A"), NULL);
+    check(fault("{s}Client", "", "the session has expired"), "has expired");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(b009_dispatch_faults_are_explained_by_code_or_subcode),
         cmocka_unit_test(names_must_be_whole),
+        cmocka_unit_test(what_the_reason_says_already_needs_no_hint),
         cmocka_unit_test(b105_b107_b085_security_and_reliability_are_explained),
         cmocka_unit_test(b005_b006_the_type_a_415_asks_for_is_named),
         cmocka_unit_test(b061_b079_statuses_are_explained),
