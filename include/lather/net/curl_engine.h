@@ -17,7 +17,6 @@
  * moves bytes when sockets are ready, and tells when a transfer ended. All on the worker's thread.
  */
 struct curl_engine;
-struct curl_socket;
 
 /* What happens to a socket that libcurl has done with. */
 enum curl_engine_close {
@@ -43,20 +42,6 @@ struct curl_engine_events {
     void (*ended)(void *owner, CURLcode result);
 };
 
-/* One easy handle and its sockets. Open to be embedded; fields are private but `easy`, which the
- * owner gives its options. */
-struct curl_line {
-    CURL *easy;
-    CURLSH
-    *pool; /* its connections and sessions of TLS; libcurl 8.12 has those of all lines in one */
-    struct curl_engine *engine;
-    void *owner;
-    struct curl_socket *sockets; /* of libcurl: one, or some while addresses are tried */
-    struct curl_socket *lingering;
-    int socket_error; /* of the last socket that could not be made */
-    bool is_running;
-};
-
 /* An engine on the loop. */
 struct curl_engine *curl_engine_new(uv_loop_t *loop, const struct curl_engine_events *events,
                                     uint32_t lines) MUST_USE;
@@ -75,39 +60,6 @@ struct curl_engine_socket_options {
 };
 void curl_engine_set_sockets(struct curl_engine *engine,
                              const struct curl_engine_socket_options *options);
-
-/* Makes a line's easy handle with what the engine needs set; false without memory. */
-bool curl_line_open(struct curl_line *line, struct curl_engine *engine, void *owner) MUST_USE;
-
-/* Forgets all options of the easy handle but the engine's. Its connection stays. */
-void curl_line_reset(struct curl_line *line);
-
-/* Stops what is running, closes the connection and frees the handle; no event but `closing`. */
-void curl_line_close(struct curl_line *line);
-
-/* Starts the transfer. It is under way at once, not at the next turn of the loop. */
-void curl_line_send(struct curl_line *line);
-
-/* Abandons the transfer and closes its connection; `ended` is not called. */
-void curl_line_cancel(struct curl_line *line);
-
-/* Marks the connected socket: from now on `closing` knows it was open. False when it was already.
- */
-bool curl_line_mark_open(struct curl_line *line);
-
-/* Whether libcurl holds an open socket of the line; whether one lingers. */
-bool curl_line_is_open(const struct curl_line *line);
-bool curl_line_is_lingering(const struct curl_line *line);
-
-/* The open socket's descriptor, -1 when there is none. */
-intptr_t curl_line_descriptor(const struct curl_line *line);
-
-/* Closes the lingering socket; `left` is not called. */
-void curl_line_drop_lingering(struct curl_line *line);
-
-/* The error of the line's last socket if that could not be made, as errno has it; 0: none since
- * asked. */
-int curl_line_take_socket_error(struct curl_line *line);
 
 /* The time of the first event since the last call, 0 when there was none; for loop lag. */
 uint64_t curl_engine_take_turn_start(struct curl_engine *engine);

@@ -9,6 +9,7 @@
 #include "lather/net/curl_cause.h"
 #include "lather/net/curl_engine.h"
 #include "lather/net/curl_leg.h"
+#include "lather/net/curl_line.h"
 #include "lather/net/curl_request.h"
 #include "lather/net/curl_setup.h"
 #include "lather/net/curl_tls.h"

@@ -8,7 +8,7 @@
 
 #include "lather/base/buf.h"
 #include "lather/measure/tally.h"
-#include "lather/net/curl_engine.h"
+#include "lather/net/curl_line.h"
 #include "lather/net/tls_context.h"
 #include "lather/net/tls_facts.h"
 #include "lather/net/tls_reason.h"
