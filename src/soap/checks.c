@@ -58,6 +58,17 @@ void checks_free(struct checks *checks)
     free(checks);
 }
 
+bool checks_read_texts(const struct checks *checks)
+{
+    const struct expect *expect = checks->expect;
+    bool is_read = expect->wants_fault || expect->texts.count > 0 || expect->rejected.count > 0 ||
+                   expect->golden != NULL || expect->schema != NULL;
+    for (size_t i = 0; i < expect->xpath_count && !is_read; i++) {
+        is_read = !expect->xpaths[i].is_simple;
+    }
+    return is_read;
+}
+
 /* A simple path needs the text only to find out why it fails, once. */
 bool checks_need_document(const struct checks *checks)
 {

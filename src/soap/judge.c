@@ -18,6 +18,7 @@
 #include "lather/soap/bodies.h"
 #include "lather/soap/checks.h"
 #include "lather/soap/codepage.h"
+#include "lather/soap/decode.h"
 #include "lather/soap/intake.h"
 #include "lather/soap/last_good.h"
 #include "lather/soap/loader.h"
@@ -33,10 +34,11 @@ struct judge_stream {
     struct judge *judge;
     struct judge_stream *next; /* in the pool */
     struct intake *intake;
-    struct watch *watch; /* NULL: no expression is looked for while reading */
-    bool is_sampled;     /* this answer is judged */
-    struct answer head;  /* views: of the caller's answer, or of texts */
-    struct buf texts;    /* copies of the head's texts, when streaming */
+    struct watch *watch;                  /* NULL: no expression is looked for while reading */
+    bool is_sampled;                      /* this answer is judged */
+    enum last_good_texts texts_of_answer; /* once it was read */
+    struct answer head;                   /* views: of the caller's answer, or of texts */
+    struct buf texts;                     /* copies of the head's texts, when streaming */
 };
 
 struct judge {
@@ -344,6 +346,20 @@ static enum step step_of_flaw(const struct reply_facts *reply)
     }
 }
 
+/* Of an answer whose XML was read as it came over the wire, and which turned out to be good. */
+static enum last_good_texts texts_of(const struct judge_stream *stream,
+                                     const struct intake_facts *facts)
+{
+    const struct str charset = str_from(facts->charset);
+    const bool is_utf8 =
+        str_equals_nocase(charset, STR("utf-8")) || str_equals_nocase(charset, STR("utf8"));
+    return is_utf8 && !facts->is_multipart && !facts->reply->is_fault &&
+                   decode_is_identity(stream->head.content_encoding) &&
+                   !checks_read_texts(stream->judge->checks)
+               ? LAST_GOOD_TEXTS_ARE_FREE
+               : LAST_GOOD_TEXTS_COUNT;
+}
+
 /* An answer whose XML was read. */
 static void decide_by_reply(struct judge_stream *stream, const struct intake_facts *facts,
                             bool status_is_expected, struct verdict *verdict)
@@ -397,6 +413,7 @@ static void end(struct judge_stream *stream, struct verdict *verdict)
 {
     bool is_expected = status_is_expected(stream->judge->expect, stream->head.status);
     *verdict = (struct verdict){.outcome = OUTCOME_OK, .judged = stream->is_sampled};
+    stream->texts_of_answer = LAST_GOOD_TEXTS_COUNT;
     if (stream->is_sampled) {
         const struct intake_facts *facts = intake_end(stream->intake);
         verdict->media_contradicts = facts->media_contradicts;
@@ -404,6 +421,7 @@ static void end(struct judge_stream *stream, struct verdict *verdict)
             bodies_add(stream->judge->bodies, facts->hash, stream->head.body);
         }
         if (facts->end == INTAKE_READ) {
+            stream->texts_of_answer = texts_of(stream, facts);
             decide_by_reply(stream, facts, is_expected, verdict);
         } else {
             decide_without_reply(stream, facts, is_expected, verdict);
@@ -422,7 +440,7 @@ void judge_answer(struct judge *judge, const struct answer *answer, struct verdi
     feed(judge->own, answer->body);
     end(judge->own, verdict);
     if (verdict->judged && verdict->outcome == OUTCOME_OK) {
-        last_good_remember(&judge->last_good, answer, verdict);
+        last_good_remember(&judge->last_good, answer, verdict, judge->own->texts_of_answer);
     }
 }
 
@@ -440,7 +458,7 @@ const struct bodies *judge_bodies(const struct judge *judge)
     return judge->bodies;
 }
 
-void judge_repeat(const struct judge *judge, const struct answer *answer, struct verdict *verdict)
+void judge_repeat(struct judge *judge, const struct answer *answer, struct verdict *verdict)
 {
     last_good_repeat(&judge->last_good, answer, verdict);
 }

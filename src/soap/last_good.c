@@ -3,13 +3,20 @@
  * Knows an answer that is like the last good one, so that a service which answers the same again
  * and again costs a memory comparison. RelatesTo differs in each of them: its text is left out of
  * the comparison and must be the request's id. That is safe only where the id stands in that
- * element and nowhere else, and as it was sent; otherwise the whole body is compared.
+ * element and nowhere else, and as it was sent; otherwise the whole body is compared. Where texts
+ * decide nothing, those of a small body may be others as well, as long as they are plain.
  */
 #include "lather/soap/last_good.h"
 
 #include <stdlib.h>
 
 #include "lather/base/buf.h"
+#include "lather/soap/shape.h"
+
+enum {
+    SHAPE_CEILING = 16 * 1024, /* compared before the next request goes out: it must be short */
+    MISSES_PATIENCE = 16, /* a service whose markup is another each time is asked now and then */
+};
 
 /* The last answer to a message found good, to know its like again. */
 struct last_good_entry {
@@ -18,8 +25,10 @@ struct last_good_entry {
     struct buf content_type;
     struct buf content_encoding;
     struct buf body;
-    size_t id_at;  /* where RelatesTo's text stands in the body, once and as it was sent */
-    size_t id_len; /* 0: the whole body is compared */
+    size_t id_at;       /* where RelatesTo's text stands in the body, once and as it was sent */
+    size_t id_len;      /* 0: the whole body is compared */
+    struct shape shape; /* empty: the texts count as well */
+    unsigned misses;    /* answers remembered since one was known */
     bool charset_contradicts;
     bool media_contradicts;
     enum relation relation;
@@ -31,6 +40,7 @@ void last_good_deinit(struct last_good *last_good)
         buf_deinit(&last_good->entries[i].content_type);
         buf_deinit(&last_good->entries[i].content_encoding);
         buf_deinit(&last_good->entries[i].body);
+        shape_deinit(&last_good->entries[i].shape);
     }
     free(last_good->entries);
     *last_good = (struct last_good){.count = 0};
@@ -83,7 +93,7 @@ static void locate_id(struct last_good_entry *last, const struct answer *answer)
 }
 
 void last_good_remember(struct last_good *last_good, const struct answer *answer,
-                        const struct verdict *verdict)
+                        const struct verdict *verdict, enum last_good_texts texts)
 {
     if (answer->body.len > JUDGE_WHOLE_CEILING || answer->message >= JUDGE_MESSAGE_CEILING) {
         return;
@@ -102,6 +112,19 @@ void last_good_remember(struct last_good *last_good, const struct answer *answer
     if (verdict->relation == RELATION_SAME) {
         locate_id(last, answer);
     }
+    shape_reset(&last->shape);
+    const bool is_worth_it = last->misses < MISSES_PATIENCE || last->misses % MISSES_PATIENCE == 0;
+    last->misses++;
+    if (texts == LAST_GOOD_TEXTS_ARE_FREE && is_worth_it && answer->body.len <= SHAPE_CEILING) {
+        const struct str body = buf_view(&last->body);
+        shape_take(&last->shape, body, str_slice(body, last->id_at, last->id_at + last->id_len));
+    }
+}
+
+/* Without an id in its place the answer must be one in which none is looked for. */
+static bool id_is_settled(const struct last_good_entry *last, const struct answer *answer)
+{
+    return last->id_len > 0 || answer->message_id.len == 0 || last->relation == RELATION_ABSENT;
 }
 
 /* The bodies are the same but for the id, which is that of the request. */
@@ -110,8 +133,7 @@ static bool body_is_like(const struct last_good_entry *last, const struct answer
     struct str body = buf_view(&last->body);
     size_t behind = last->id_at + last->id_len;
     if (last->id_len == 0) {
-        return str_equals(answer->body, body) &&
-               (answer->message_id.len == 0 || last->relation == RELATION_ABSENT);
+        return str_equals(answer->body, body);
     }
     return answer->body.len == body.len &&
            str_equals(str_slice(answer->body, last->id_at, behind), answer->message_id) &&
@@ -120,23 +142,31 @@ static bool body_is_like(const struct last_good_entry *last, const struct answer
            str_equals(str_slice(answer->body, 0, last->id_at), str_slice(body, 0, last->id_at));
 }
 
+static bool body_has_shape(const struct last_good_entry *last, const struct answer *answer)
+{
+    return answer->body.len <= SHAPE_CEILING &&
+           shape_has(&last->shape, buf_view(&last->body), answer->body, answer->message_id);
+}
+
 bool last_good_is(const struct last_good *last_good, const struct answer *answer)
 {
     if (answer->message >= last_good->count) {
         return false;
     }
     const struct last_good_entry *last = &last_good->entries[answer->message];
-    return last->is_there && answer->status == last->status && body_is_like(last, answer) &&
+    return last->is_there && answer->status == last->status && id_is_settled(last, answer) &&
+           (body_is_like(last, answer) || body_has_shape(last, answer)) &&
            str_equals(answer->content_type, buf_view(&last->content_type)) &&
            str_equals(answer->content_encoding, buf_view(&last->content_encoding));
 }
 
-void last_good_repeat(const struct last_good *last_good, const struct answer *answer,
+void last_good_repeat(struct last_good *last_good, const struct answer *answer,
                       struct verdict *verdict)
 {
     *verdict = (struct verdict){.outcome = OUTCOME_OK, .judged = true};
     if (answer->message < last_good->count) {
-        const struct last_good_entry *last = &last_good->entries[answer->message];
+        struct last_good_entry *last = &last_good->entries[answer->message];
+        last->misses = 0;
         verdict->charset_contradicts = last->charset_contradicts;
         verdict->media_contradicts = last->media_contradicts;
         verdict->relation = last->relation;

@@ -124,6 +124,7 @@ http {
         ssl_session_cache shared:bench:4m;
         location = /identical { return 200 '@IDENTICAL@'; }
         location = /different { return 200 '@DIFFERENT@'; }
+        location = /unlike { return 200 '@UNLIKE@'; }
         location = /empty { return 200 ''; }
         location = /page { root @DIR@/pages; error_page 405 =200 $uri; }
         location = /megabyte { root @DIR@/pages; error_page 405 =200 $uri; }
@@ -137,7 +138,7 @@ FILES = {"page": 75_000, "megabyte": 1_000_000}  # answers too long for `return`
 
 
 class Server:
-    """nginx with one worker on one core. `$request_id`, 32 letters, makes each answer of /different another."""
+    """nginx with one worker on one core. `$request_id`, 32 letters, makes each answer of /different another, in a text, and of /unlike in its markup."""
 
     questions = 1  # asking for the count is a request
 
@@ -157,7 +158,8 @@ class Server:
         stand_in = "x" * 32
         config = (NGINX.replace("@DIR@", str(folder)).replace("@PORT@", str(self.port)).replace("@TLS_PORT@", str(self.tls_port))
                   .replace("@IDENTICAL@", answer_message(stand_in))
-                  .replace("@DIFFERENT@", answer_message(stand_in).replace(stand_in, "$request_id")))
+                  .replace("@DIFFERENT@", answer_message(stand_in).replace(stand_in, "$request_id"))
+                  .replace("@UNLIKE@", answer_message(stand_in).replace(f"<orderId>{stand_in}</orderId>", '<orderId    of="$request_id"/>')))
         (folder / "nginx.conf").write_text(config)
         self.process = subprocess.Popen(["taskset", "-c", str(core), find("nginx"), "-p", str(folder), "-e",
                                          str(folder / "error.log"), "-c", str(folder / "nginx.conf")])

@@ -226,6 +226,8 @@ CASES = [
          note="Opening the connections is in it. httperf takes 1,024 at the most, siege a thread for each, hey about 1 GB."),
     Case("different", "kept connections, every answer validated, all different", "/different",
          ["epoll", "hey", "lather-off", "lather-soap"]),
+    Case("unlike", "kept connections, every answer validated, all different in their markup", "/unlike",
+         ["epoll", "hey", "lather-off", "lather-soap"]),
     Case("identical", "kept connections, every answer validated, all identical", "/identical",
          ["epoll", "lather-off", "lather-soap"]),
     Case("close", "a new connection for each request", "/identical", ["ab-close", "lather-close", "lather-curl-close"],

@@ -24,6 +24,9 @@ void checks_free(struct checks *checks);
 /* Whether the XML text must be kept for them. */
 bool checks_need_document(const struct checks *checks);
 
+/* Whether they depend on more of an answer than its markup and its wsa:Action. */
+bool checks_read_texts(const struct checks *checks);
+
 /*
  * The first check that an answer does not pass, with one sentence on it in `sentence`; STEP_NONE
  * and an empty sentence when it passes them all. watch is that of the answer's stream, NULL when

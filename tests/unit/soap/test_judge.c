@@ -418,9 +418,77 @@ static void last_good_answer_is_known_with_another_id(void **state)
     next = related_answer(RELATED("urn:uuid:1"), "");
     assert_false(judge_is_last_good(f->judge, &next));
     next = related_answer(RELATED("urn:uuid:22"), "urn:uuid:22");
-    assert_false(judge_is_last_good(f->judge, &next));
+    assert_true(judge_is_last_good(f->judge, &next));
     next = related_answer(RELATED("urn:uuid:2") " ", "urn:uuid:2");
     assert_false(judge_is_last_good(f->judge, &next));
+}
+
+#define ORDER(text) ENVELOPE("<r xmlns='urn:x'><order>" text "</order></r>")
+
+/* Whether an answer with another order is known, once one was judged under these expectations. */
+static bool other_order_is_known(struct fixture *f, const char *type, const char *coding)
+{
+    struct judge *judge = judge_new(&f->expect);
+    struct answer answer = answer_of(200, type, STR(ORDER("A-1")));
+    answer.content_encoding = str_from(coding);
+    judge_answer(judge, &answer, &f->verdict);
+    assert_int_equal(f->verdict.outcome, OUTCOME_OK);
+    answer.body = STR(ORDER("B-2 and more"));
+    const bool is_known = judge_is_last_good(judge, &answer);
+    judge_free(judge);
+    return is_known;
+}
+
+/* Answers with the same markup and other texts need no judging while nothing asks for texts. */
+static void last_good_answer_is_known_with_other_texts(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    assert_true(other_order_is_known(f, "text/xml; charset=utf-8", ""));
+    assert_true(other_order_is_known(f, "text/xml", "identity"));
+    assert_false(other_order_is_known(f, "text/xml; charset=iso-8859-1", ""));
+    assert_true(expect_add_namespace(&f->expect, STR("x=urn:x"), &err));
+    assert_true(expect_add_xpath(&f->expect, STR("//x:order"), &err));
+    assert_true(expect_freeze(&f->expect, &err));
+    assert_true(other_order_is_known(f, "text/xml", ""));
+}
+
+static void other_texts_are_judged_where_texts_are_asked_for(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    assert_true(expect_add_text(&f->expect, STR("order"), &err));
+    assert_false(other_order_is_known(f, "text/xml", ""));
+    assert_true(expect_add_rejected(&f->expect, STR("C-3"), &err));
+    assert_false(other_order_is_known(f, "text/xml", ""));
+}
+
+static void other_texts_are_judged_where_an_expression_asks_for_them(void **state)
+{
+    struct fixture *f = *state;
+    struct err err;
+    assert_true(expect_add_namespace(&f->expect, STR("x=urn:x"), &err));
+    assert_true(expect_add_xpath(&f->expect, STR("//x:order != 'C-3'"), &err));
+    assert_true(expect_freeze(&f->expect, &err));
+    assert_false(other_order_is_known(f, "text/xml", ""));
+}
+
+static void other_texts_of_a_large_answer_are_judged(void **state)
+{
+    struct fixture *f = *state;
+    static char large[20000];
+    memset(large, 'x', sizeof(large) - 1);
+    for (size_t len = 16000; len <= 17000; len += 1000) {
+        struct buf body;
+        buf_init(&body);
+        buf_printf(&body, ORDER("%.*s"), (int)len, large);
+        struct answer answer = answer_of(200, "text/xml", buf_view(&body));
+        judge_answer(f->judge, &answer, &f->verdict);
+        assert_true(judge_is_last_good(f->judge, &answer));
+        body.data[body.len / 2] = 'y';
+        assert_int_equal(judge_is_last_good(f->judge, &answer), len == 16000);
+        buf_deinit(&body);
+    }
 }
 
 /* An id that is elsewhere in the body as well, or only there, must not be taken for RelatesTo. */
@@ -891,6 +959,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(streams_side_by_side_do_not_mix, make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(relation_to_the_request_is_checked, make_judge, drop_judge),
         cmocka_unit_test_setup_teardown(last_good_answer_is_known_with_another_id, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(last_good_answer_is_known_with_other_texts, make_judge,
+                                        drop_judge),
+        cmocka_unit_test_setup_teardown(other_texts_are_judged_where_texts_are_asked_for,
+                                        make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(other_texts_are_judged_where_an_expression_asks_for_them,
+                                        make_judge, drop_judge),
+        cmocka_unit_test_setup_teardown(other_texts_of_a_large_answer_are_judged, make_judge,
                                         drop_judge),
         cmocka_unit_test_setup_teardown(ids_elsewhere_in_the_body_are_no_relation, make_judge,
                                         drop_judge),
