@@ -66,6 +66,21 @@ static bool curl_answer_has_unseen(const struct curl_slot *slot)
            came > slot->received;
 }
 
+/*
+ * libcurl does not know a Content-Length with a blank before its colon, which a client may pass
+ * over (RFC 9112, 5.1), and would wait for the connection's end.
+ */
+static bool curl_answer_is_endless_for_libcurl(const struct curl_slot *slot)
+{
+    const struct http1_answer *answer = &slot->exchange->answer;
+    curl_off_t length = 0;
+    return answer->body_bytes == answer->content_length && !answer->is_chunked &&
+           !slot->transport->way.http2 &&
+           curl_easy_getinfo(slot->line.easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length) ==
+               CURLE_OK &&
+           length < 0;
+}
+
 /* The answer is whole. False: nothing more is to be read or sent, whatever libcurl thinks. */
 static bool curl_answer_end(struct curl_slot *slot, size_t unused)
 {
@@ -77,7 +92,7 @@ static bool curl_answer_end(struct curl_slot *slot, size_t unused)
     if (!slot->exchange->answer.keep_alive && !slot->transport->way.http2) {
         slot->is_leaving = true;
     }
-    if (slot->exchange->answer.status == 101) {
+    if (slot->exchange->answer.status == 101 || curl_answer_is_endless_for_libcurl(slot)) {
         return false; /* no HTTP follows it, but libcurl would read on */
     }
     return curl_leg_is_sent(&slot->leg) || curl_slot_is_challenge(slot) ||
@@ -189,7 +204,7 @@ static size_t curl_answer_on_header(char *data, size_t size, size_t count, void 
     }
     curl_answer_look_for_offer(slot, line);
     bool goes_on = true;
-    if (str_starts_with(line, STR("HTTP/2 "))) {
+    if (slot->transport->way.http2 && str_starts_with(line, STR("HTTP/2 "))) {
         const struct str version = STR("HTTP/1.1 ");
         goes_on = curl_answer_feed(slot, version.data, version.len) &&
                   curl_answer_feed(slot, data + 7, len - 7);

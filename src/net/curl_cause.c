@@ -117,6 +117,31 @@ static bool curl_cause_is_of_chunks(const char *text)
            str_starts_with(str_from(text), STR("invalid chunk size"));
 }
 
+/*
+ * What libcurl says of heads that it refuses before our reader sees the line, and what the reader
+ * says of them.
+ */
+static const char *curl_cause_bad_head(CURLcode result, const char *text)
+{
+    static const struct {
+        struct str beginning;
+        const char *words;
+    } refusals[] = {
+        {{"Unsupported HTTP version", 24}, HTTP1_BAD_VERSION},
+        {{"Unsupported HTTP/1 subversion", 29}, HTTP1_BAD_VERSION},
+        {{"Unsupported response code", 25}, HTTP1_BAD_STATUS},
+        {{"Header without colon", 20}, HTTP1_BAD_FIELD},
+        {{"Invalid Content-Length", 22}, HTTP1_BAD_LENGTH},
+        {{"Nul byte in header", 18}, HTTP1_NUL_IN_HEAD},
+    };
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        if (str_starts_with(str_from(text), refusals[i].beginning)) {
+            return refusals[i].words;
+        }
+    }
+    return result == CURLE_BAD_FUNCTION_ARGUMENT ? HTTP1_BAD_FIELD : NULL; /* a name that is none */
+}
+
 const char *curl_cause_bad_answer(CURLcode result, enum curl_cause_phase phase, const char *text)
 {
     if (phase == CURL_CAUSE_CONNECTING) {
@@ -125,7 +150,10 @@ const char *curl_cause_bad_answer(CURLcode result, enum curl_cause_phase phase, 
     if (result == CURLE_OUT_OF_MEMORY || curl_cause_is_too_large(result)) {
         return HTTP1_HEAD_TOO_LARGE; /* a line of it is */
     }
-    return result == CURLE_RECV_ERROR && curl_cause_is_of_chunks(text) ? text : NULL;
+    if (result == CURLE_RECV_ERROR && curl_cause_is_of_chunks(text)) {
+        return text;
+    }
+    return curl_cause_bad_head(result, text);
 }
 
 /* What a proxy, or what is none, did, and what to try; RFC 1928, 6 for the numbers of SOCKS5. */

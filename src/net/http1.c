@@ -62,19 +62,34 @@ static bool http1_is_interim(const struct http1_answer *answer)
     return answer->status / 100 == 1 && answer->status != 101;
 }
 
+static int http1_refuse_nul(llhttp_t *parser)
+{
+    llhttp_set_error_reason(parser, HTTP1_NUL_IN_HEAD);
+    return HPE_USER;
+}
+
 static int http1_on_status(llhttp_t *parser, const char *data, size_t len)
 {
     struct http1_reader *reader = parser->data;
+    if (memchr(data, '\0', len) != NULL) {
+        return http1_refuse_nul(parser);
+    }
     buf_append(&reader->answer->text, data, len);
     reader->answer->reason_len += len;
     return 0;
+}
+
+/* llhttp also takes HTTP/0.9 and HTTP/2.0, which have no such head. */
+static bool http1_is_version_known(llhttp_t *parser)
+{
+    return llhttp_get_http_major(parser) == 1 && llhttp_get_http_minor(parser) <= 1;
 }
 
 static int http1_on_status_complete(llhttp_t *parser)
 {
     struct http1_reader *reader = parser->data;
     const int status = llhttp_get_status_code(parser);
-    if (status < 100 || status > 999) {
+    if (status < 100 || status > 999 || !http1_is_version_known(parser)) {
         return HPE_USER; /* llhttp has a reason of its own then: see http1_error */
     }
     reader->answer->status = (uint16_t)status;
@@ -137,8 +152,7 @@ static int http1_on_value(llhttp_t *parser, const char *data, size_t len)
     struct http1_reader *reader = parser->data;
     struct http1_answer *answer = reader->answer;
     if (memchr(data, '\0', len) != NULL) {
-        llhttp_set_error_reason(parser, "NUL in a field (RFC 9110, 5.5)");
-        return HPE_USER;
+        return http1_refuse_nul(parser);
     }
     if (reader->field != HTTP1_FIELD_COUNT) {
         buf_append(&answer->text, data, len);
@@ -175,6 +189,9 @@ static int http1_on_headers_complete(llhttp_t *parser)
     answer->is_chunked = (parser->flags & F_CHUNKED) != 0;
     if ((parser->flags & F_CONTENT_LENGTH) != 0) {
         answer->content_length = parser->content_length;
+        if (answer->content_length == UINT64_MAX) {
+            return -1; /* the greatest number stands for "not announced": see http1_error */
+        }
     }
     if (reader->keep_lines) {
         buf_append_str(&answer->lines, STR("\r\n"));
@@ -252,7 +269,30 @@ bool http1_has_head(const struct http1_reader *reader)
     return reader->head_complete;
 }
 
-const char *http1_error(const struct http1_reader *reader)
+/* The words for what libcurl finds too, in words of its own; NULL: llhttp's say it. */
+static const char *http1_common_words(llhttp_t *parser)
+{
+    switch (llhttp_get_errno(parser)) {
+    case HPE_INVALID_VERSION:
+        return HTTP1_BAD_VERSION;
+    case HPE_CB_STATUS_COMPLETE:
+        return http1_is_version_known(parser) ? HTTP1_BAD_STATUS : HTTP1_BAD_VERSION;
+    case HPE_INVALID_STATUS:
+        return HTTP1_BAD_STATUS;
+    case HPE_INVALID_HEADER_TOKEN:
+        return HTTP1_BAD_FIELD;
+    case HPE_CB_HEADERS_COMPLETE:
+        return "Content-Length overflow";
+    case HPE_INVALID_CONTENT_LENGTH:
+        return str_find(str_from(llhttp_get_error_reason(parser)), STR("overflow")) == SIZE_MAX
+                   ? HTTP1_BAD_LENGTH
+                   : NULL;
+    default:
+        return NULL;
+    }
+}
+
+const char *http1_error(struct http1_reader *reader)
 {
     if (reader->head_bytes >= HTTP1_HEAD_CEILING) {
         return HTTP1_HEAD_TOO_LARGE;
@@ -260,8 +300,9 @@ const char *http1_error(const struct http1_reader *reader)
     if (reader->speaks_tls) {
         return "a TLS record in place of HTTP: this port speaks TLS";
     }
-    if (llhttp_get_errno(&reader->parser) == HPE_CB_STATUS_COMPLETE) {
-        return "status code out of range (RFC 9110, 15)";
+    const char *common = http1_common_words(&reader->parser);
+    if (common != NULL) {
+        return common;
     }
     const char *reason = llhttp_get_error_reason(&reader->parser);
     return reason != NULL && reason[0] != '\0' ? reason : "not an HTTP answer";

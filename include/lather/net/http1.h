@@ -24,8 +24,13 @@ enum {
     HTTP1_NAME_SIZE = 32 /* a longer field name is none of those looked for */
 };
 
-/* What http1_error says of a head beyond that. */
+/* What http1_error says of a head beyond that, and of what libcurl finds in a head before we do. */
 #define HTTP1_HEAD_TOO_LARGE "the head is larger than 96 KiB"
+#define HTTP1_BAD_VERSION    "the status line is neither of HTTP/1.1 nor of HTTP/1.0 (RFC 9112, 4)"
+#define HTTP1_BAD_STATUS     "status code out of range (RFC 9110, 15)"
+#define HTTP1_BAD_FIELD      "a line in the head that is no field (RFC 9112, 5)"
+#define HTTP1_BAD_LENGTH     "a Content-Length that is no number (RFC 9110, 8.6)"
+#define HTTP1_NUL_IN_HEAD    "NUL in the head (RFC 9110, 5.5)"
 
 /* The fields that are kept. */
 enum http1_field {
@@ -133,7 +138,7 @@ enum http1_progress http1_feed(struct http1_reader *reader, const char *data, si
 enum http1_progress http1_end(struct http1_reader *reader) MUST_USE;
 
 /* After HTTP1_BAD: what is wrong, in a few words. Valid until http1_begin. */
-const char *http1_error(const struct http1_reader *reader);
+const char *http1_error(struct http1_reader *reader);
 
 /* Whether the final answer's head is whole, so that status and fields can be read. */
 bool http1_has_head(const struct http1_reader *reader);

@@ -86,6 +86,15 @@ static void the_systems_error_is_believed_where_it_belongs(void **state)
                         "Too long hexadecimal number in chunked-encoding");
     assert_non_null(curl_cause_bad_answer(CURLE_RECV_ERROR, CURL_CAUSE_CONNECTED,
                                           "chunk hex-length longer than 16"));
+    assert_string_equal(curl_cause_bad_answer(CURLE_UNSUPPORTED_PROTOCOL, CURL_CAUSE_CONNECTED,
+                                              "Unsupported HTTP version (1.2) in response"),
+                        HTTP1_BAD_VERSION);
+    assert_string_equal(curl_cause_bad_answer(CURLE_UNSUPPORTED_PROTOCOL, CURL_CAUSE_CONNECTED,
+                                              "Unsupported HTTP/1 subversion in response"),
+                        HTTP1_BAD_VERSION);
+    assert_string_equal(
+        curl_cause_bad_answer(CURLE_WEIRD_SERVER_REPLY, CURL_CAUSE_CONNECTED, "Nul byte in header"),
+        HTTP1_NUL_IN_HEAD);
     assert_int_equal(curl_cause_error(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTED, 0, ""), 0);
     assert_int_equal(curl_cause_error(CURLE_OUT_OF_MEMORY, CURL_CAUSE_CONNECTING, 0, ""),
                      UV_ENOMEM);

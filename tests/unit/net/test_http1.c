@@ -290,6 +290,67 @@ static void a_status_that_is_none_is_named(void **state)
     reading_end(&reading);
 }
 
+/* The words are those for what libcurl refuses before the reader sees it. */
+static void odd_heads_are_refused_in_common_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *words;
+    } heads[] = {
+        {"HTTP/2 200 OK\r\n\r\n", HTTP1_BAD_VERSION},
+        {"HTTP/2.0 200 OK\r\n\r\n", HTTP1_BAD_VERSION},
+        {"HTTP/1.2 200 OK\r\n\r\n", HTTP1_BAD_VERSION},
+        {"HTTP/0.9 200 OK\r\n\r\n", HTTP1_BAD_VERSION},
+        {"HTTP/1.1 20 OK\r\n\r\n", HTTP1_BAD_STATUS},
+        {"HTTP/1.1 2000 OK\r\n\r\n", HTTP1_BAD_STATUS},
+        {"HTTP/1.1 200 OK\r\nnonsense\r\n\r\n", HTTP1_BAD_FIELD},
+        {"HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\n12345", HTTP1_BAD_LENGTH},
+        {"HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n", HTTP1_BAD_LENGTH},
+        {"HTTP/1.1 200 OK\r\nContent-Length: 18446744073709551615\r\n\r\n",
+         "Content-Length overflow"},
+        {"HTTP/1.1 200 OK\r\nContent-Length: 18446744073709551616\r\n\r\n",
+         "Content-Length overflow"},
+    };
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        for (size_t piece = 1; piece < 70; piece += 3) {
+            struct reading reading;
+            reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+            assert_int_equal(reading_feed(&reading, heads[i].text, piece), HTTP1_BAD);
+            assert_string_equal(http1_error(&reading.reader), heads[i].words);
+            reading_end(&reading);
+        }
+    }
+}
+
+/* RFC 9112, 5.1 and 5.2: what a client is to pass over. */
+static void a_length_is_read_behind_a_blank_and_on_a_folded_line(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\n12345",
+        "HTTP/1.1 200 OK\r\nContent-Length:\r\n 5\r\n\r\n12345",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct reading reading;
+        reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+        assert_int_equal(reading_feed(&reading, texts[i], 100), HTTP1_DONE);
+        reading_end(&reading);
+    }
+}
+
+static void a_nul_in_the_reason_is_refused(void **state)
+{
+    (void)state;
+    static const char text[] = "HTTP/1.1 200 O\0K\r\nContent-Length: 0\r\n\r\n";
+    struct reading reading;
+    reading_begin(&reading, HTTP1_BODY_BY_HEAD);
+    size_t used = 0;
+    assert_int_equal(http1_feed(&reading.reader, text, sizeof text - 1, &used), HTTP1_BAD);
+    assert_string_equal(http1_error(&reading.reader), HTTP1_NUL_IN_HEAD);
+    reading_end(&reading);
+}
+
 /* RFC 9110, 5.5: who passes it on may be read in two ways. */
 static void a_nul_in_a_field_is_refused(void **state)
 {
@@ -490,6 +551,9 @@ int main(void)
         cmocka_unit_test(a_tls_alert_is_named),
         cmocka_unit_test(what_is_not_http_is_refused_with_a_reason),
         cmocka_unit_test(a_status_that_is_none_is_named),
+        cmocka_unit_test(odd_heads_are_refused_in_common_words),
+        cmocka_unit_test(a_length_is_read_behind_a_blank_and_on_a_folded_line),
+        cmocka_unit_test(a_nul_in_the_reason_is_refused),
         cmocka_unit_test(a_nul_in_a_field_is_refused),
         cmocka_unit_test(a_large_head_is_read_and_an_endless_one_refused),
         cmocka_unit_test(a_head_has_the_same_ceiling_however_it_is_cut),
