@@ -96,6 +96,23 @@ static void cause_format_unconnected(const struct exchange *exchange, const char
     (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", words);
 }
 
+/* Which of the system's words a cut connection gets is chance: they are said in ours. */
+static void cause_format_unsent(const struct exchange *exchange, const char *words,
+                                char text[CAUSE_TEXT_SIZE])
+{
+    switch (exchange->error) {
+    case 0:
+    case UV_EPIPE:
+    case UV_ECONNRESET:
+    case UV_ECONNABORTED:
+        words = "the connection ended while the request was being sent, before any answer";
+        break;
+    default:
+        break;
+    }
+    (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", words);
+}
+
 static void cause_format_said(const struct exchange *exchange, char text[CAUSE_TEXT_SIZE])
 {
     const bool has_hint = exchange->hint != NULL;
@@ -139,6 +156,8 @@ const char *cause_format(const struct exchange *exchange, char text[CAUSE_TEXT_S
     default:
         if (exchange->protocol_error != NULL) {
             cause_format_said(exchange, text);
+        } else if (exchange->end == TRANSPORT_END_SEND) {
+            cause_format_unsent(exchange, words, text);
         } else {
             (void)snprintf(text, CAUSE_TEXT_SIZE, "%s", words);
         }

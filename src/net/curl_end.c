@@ -185,12 +185,20 @@ static bool curl_end_is_tls_failure(const struct curl_slot *slot)
             (slot->phase == CURL_CAUSE_CONNECTING && curl_tls_is_shaking_hands(&slot->tls)));
 }
 
-/* The request could not be written to its end, by libcurl's word or by what TLS met. */
+/* A read met the end of the connection. In HTTP/2 it may be the end of other streams. */
+static bool curl_end_is_met_by_read(const struct curl_slot *slot, CURLcode result)
+{
+    return (result == CURLE_RECV_ERROR || result == CURLE_GOT_NOTHING) &&
+           !slot->transport->way.http2;
+}
+
+/* The request was not written to its end: by libcurl's word, by what TLS met, or because a read met
+ * the end of the connection before a write did. */
 static bool curl_end_is_unsent(const struct curl_slot *slot, CURLcode result)
 {
     return slot->phase == CURL_CAUSE_CONNECTED && !curl_leg_is_sent(&slot->leg) &&
-           (result == CURLE_SEND_ERROR || slot->leg.is_salvaged ||
-            curl_tls_is_write_broken(&slot->tls));
+           (result == CURLE_SEND_ERROR || curl_end_is_met_by_read(slot, result) ||
+            slot->leg.is_salvaged || curl_tls_is_write_broken(&slot->tls));
 }
 
 /* That is the reason, unless part of an answer came. */

@@ -147,30 +147,32 @@ void direct_on_received(void *owner, uint64_t now_ns, const char *data, size_t l
     }
 }
 
-/*
- * The connection ended before the answer did. What comes first tells more: a request that could not
- * be written to its end, unless part of an answer came.
- */
-static void direct_cut_off(struct direct_slot *slot, int error, uint64_t now_ns)
-{
-    const int write_error = connection_write_error(slot->connection);
-    if (!slot->sending || write_error == 0 || error == CONNECTION_TLS_FAILED) {
-        direct_broken(slot, TRANSPORT_END_RECEIVE, error, now_ns);
-        return;
-    }
-    slot->direct->options.traffic->write_errors++;
-    if (slot->exchange->first_byte_ns == 0) {
-        direct_broken(slot, TRANSPORT_END_SEND, write_error, now_ns);
-    } else {
-        direct_broken(slot, TRANSPORT_END_RECEIVE, error, now_ns);
-    }
-}
-
 /* Who closes without having read the whole request resets the connection: that ends an early answer
  * as a close would. */
 static bool direct_is_close(const struct direct_slot *slot, int error)
 {
     return error == 0 || (slot->sending && connection_write_error_waits(error));
+}
+
+/*
+ * The connection ended before the answer did. What comes first tells more: a request that was not
+ * written to its end, unless part of an answer came. Whether a write or a read met the end first is
+ * chance and decides nothing.
+ */
+static void direct_cut_off(struct direct_slot *slot, int error, uint64_t now_ns)
+{
+    const int write_error = connection_write_error(slot->connection);
+    if (!slot->sending || error == CONNECTION_TLS_FAILED) {
+        direct_broken(slot, TRANSPORT_END_RECEIVE, error, now_ns);
+        return;
+    }
+    slot->direct->options.traffic->write_errors += write_error != 0;
+    if (slot->exchange->first_byte_ns == 0) {
+        direct_broken(slot, TRANSPORT_END_SEND, write_error != 0 ? write_error : error, now_ns);
+    } else {
+        direct_broken(slot, TRANSPORT_END_RECEIVE, direct_is_close(slot, error) ? 0 : error,
+                      now_ns);
+    }
 }
 
 void direct_on_ended(void *owner, uint64_t now_ns, int error)

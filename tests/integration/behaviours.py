@@ -363,6 +363,21 @@ async def answered_200_before_the_body(peer):
         peer.reset()
 
 
+@behaviour(body=BIG * 20, requests=12)
+async def reset_in_the_body_at_once(peer):
+    """Nothing is said, and the message is larger than all buffers: `send`, whoever meets the reset first."""
+    if await peer.head():
+        peer.reset()
+
+
+@behaviour(body=BIG * 20, requests=6)
+async def reset_in_the_body_and_reset(peer):
+    """The same, when the buffers have filled and nobody writes."""
+    if await peer.head():
+        await peer.sleep(0.05)
+        peer.reset()
+
+
 def at_once(name, data):
     """The answer comes when the head was read, and the connection closes with the body unread: that is a reset."""
 
@@ -385,6 +400,8 @@ at_once("strays_and_reset_at_once", ok() + b"garbage")
 for name in TABLE:
     if name.endswith(("_before_the_body", "_and_reset", "_at_once")) and name != "reset_at_once":
         TABLE[name].apart = {"bytes_sent": "how much fitted into the buffers in between"}
+for name in ("reset_in_the_body_at_once", "reset_in_the_body_and_reset"):
+    TABLE[name].apart["write_errors"] = "whether a write or a read meets the reset"
 
 # ---- time
 
