@@ -23,6 +23,7 @@
 #include "lather/soap/last_good.h"
 #include "lather/soap/loader.h"
 #include "lather/soap/mask.h"
+#include "lather/soap/reply_flaw.h"
 
 enum {
     PHRASE_CEILING = 300, /* of a reason phrase or an address that is shown */

@@ -2,9 +2,9 @@
 /*
  * Reads an answer's envelope from the events of the push parser. Each open element has a place;
  * the place of a child follows from that of its parent and its name, and most are PLACE_OTHER,
- * which costs nothing. It finds and never decides: judge.c does. The trap: a fault's code is a name
- * in text, so the prefixes in scope at that very element must be known; they are kept for the path
- * to the Fault only.
+ * which costs nothing. It finds and never decides: reply_flaw.c says what is wrong in what was
+ * found, judge.c what follows from it. The trap: a fault's code is a name in text, so the prefixes
+ * in scope at that very element must be known; they are kept for the path to the Fault only.
  */
 #include "lather/soap/reply.h"
 
@@ -13,11 +13,7 @@
 #include <string.h>
 
 #include "lather/soap/addressing.h"
-
-enum {
-    SCOPE_CEILING = 512, /* declarations kept; a fault inside more of them keeps its code as text */
-    NAME_CEILING = 512,  /* of a name or namespace that is shown; longer ones are cut */
-};
+#include "lather/soap/scope.h"
 
 enum place {
     PLACE_OTHER = 0,
@@ -36,12 +32,6 @@ enum place {
     PLACE_DETAIL,
 };
 
-struct declaration {
-    const char *prefix; /* NULL: the default namespace */
-    const char *uri;
-    unsigned depth;
-};
-
 struct reply {
     struct sax *sax;
     struct str message_id;
@@ -49,9 +39,8 @@ struct reply {
     void *observer_context;
     struct reply_facts facts;
     uint8_t places[SAX_DEPTH_CEILING + 1];
-    struct declaration scope[SCOPE_CEILING];
-    size_t scope_count;
-    bool is_english; /* the reason kept */
+    struct scope scope; /* on the path to the Fault */
+    bool is_english;    /* the reason kept */
     bool reason_is_english;
     bool relation_is_other; /* the open RelatesTo relates something else than a reply */
     struct buf text;        /* of the open element whose text is wanted */
@@ -78,75 +67,6 @@ static bool wants_text(enum place place)
 static bool keeps_scope(enum place place)
 {
     return place == PLACE_ENVELOPE || place == PLACE_BODY || place >= PLACE_FAULT;
-}
-
-static void enter_scope(struct reply *reply, const struct sax_element *element)
-{
-    for (size_t i = 0; i < element->namespace_count && reply->scope_count < SCOPE_CEILING; i++) {
-        const char *uri = element->namespaces[i * 2 + 1];
-        reply->scope[reply->scope_count++] =
-            (struct declaration){.prefix = element->namespaces[i * 2],
-                                 .uri = uri == NULL ? "" : uri,
-                                 .depth = element->depth};
-    }
-}
-
-static void leave_scope(struct reply *reply, unsigned depth)
-{
-    while (reply->scope_count > 0 && reply->scope[reply->scope_count - 1].depth >= depth) {
-        reply->scope_count--;
-    }
-}
-
-/* The namespace a prefix stands for here; NULL when it is not declared. */
-static const char *namespace_of(const struct reply *reply, struct str prefix)
-{
-    for (size_t i = reply->scope_count; i > 0; i--) {
-        if (str_equals(str_from(reply->scope[i - 1].prefix), prefix)) {
-            return reply->scope[i - 1].uri;
-        }
-    }
-    return prefix.len == 0 ? "" : NULL;
-}
-
-/* Letters, digits and -_. with a letter in front; other scripts are taken for letters. */
-static bool is_name(struct str text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        unsigned char byte = (unsigned char)text.data[i];
-        bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                         byte == '_' || byte >= 0x80;
-        bool is_later = (byte >= '0' && byte <= '9') || byte == '-' || byte == '.';
-        if (!is_letter && (i == 0 || !is_later)) {
-            return false;
-        }
-    }
-    return text.len > 0;
-}
-
-static void append_name(struct buf *target, const char *uri, struct str name)
-{
-    buf_append_byte(target, '{');
-    buf_append_str(target, str_slice(str_from(uri), 0, NAME_CEILING));
-    buf_append_byte(target, '}');
-    buf_append_str(target, str_slice(name, 0, NAME_CEILING));
-}
-
-/* A name in text as "{namespace}name"; what is no name, or has an unknown prefix, as it is. */
-static void append_resolved(const struct reply *reply, struct buf *target, struct str text)
-{
-    struct str prefix;
-    struct str local;
-    if (!str_split(text, ':', &prefix, &local)) {
-        local = prefix;
-        prefix = str_of(NULL, 0);
-    }
-    const char *uri = namespace_of(reply, prefix);
-    if (uri == NULL || !is_name(local)) {
-        buf_append_str(target, str_slice(text, 0, NAME_CEILING));
-        return;
-    }
-    append_name(target, uri, local);
 }
 
 static enum place place_of_root(struct reply *reply, const struct sax_element *element)
@@ -265,7 +185,7 @@ static enum place place_below_fault(struct reply *reply, const struct sax_elemen
         return is(element, "Text") ? PLACE_REASON : PLACE_OTHER;
     case PLACE_DETAIL:
         if (reply->detail.len == 0) {
-            append_name(&reply->detail, element->namespace_uri, str_from(element->name));
+            scope_append_name(element->namespace_uri, str_from(element->name), &reply->detail);
         }
         return PLACE_OTHER;
     default:
@@ -297,7 +217,7 @@ static void on_start(void *context, const struct sax_element *element)
         return;
     }
     if (element->namespace_count > 0 && keeps_scope(place)) {
-        enter_scope(reply, element);
+        scope_enter(&reply->scope, element);
     }
     if (wants_text(place)) {
         buf_reset(&reply->text);
@@ -340,7 +260,7 @@ static void append_subcode(struct reply *reply, struct str text)
         if (reply->subcodes.len > 0) {
             buf_append_byte(&reply->subcodes, '/');
         }
-        append_resolved(reply, &reply->subcodes, text);
+        scope_append_resolved(&reply->scope, text, &reply->subcodes);
     }
 }
 
@@ -361,7 +281,7 @@ static void take_text(struct reply *reply, enum place place)
         break;
     case PLACE_CODE:
         if (reply->code.len == 0) {
-            append_resolved(reply, &reply->code, text);
+            scope_append_resolved(&reply->scope, text, &reply->code);
         }
         break;
     case PLACE_SUBCODE:
@@ -387,7 +307,7 @@ static void on_end(void *context, unsigned depth)
     if (wants_text(place)) {
         take_text(reply, place);
     }
-    leave_scope(reply, depth);
+    scope_leave(&reply->scope, depth);
 }
 
 struct reply *reply_new(void)
@@ -428,7 +348,7 @@ void reply_begin(struct reply *reply, struct str http_charset, struct str messag
     sax_begin(reply->sax, http_charset);
     reply->facts = (struct reply_facts){
         .root_namespace = "", .root_name = "", .child_namespace = "", .child_name = ""};
-    reply->scope_count = 0;
+    scope_reset(&reply->scope);
     reply->reason_is_english = false;
     reply->is_english = false;
     buf_reset(&reply->text);
@@ -461,82 +381,4 @@ const struct reply_facts *reply_end(struct reply *reply)
     facts->relates_to = buf_view(&reply->relates_to);
     facts->action = buf_view(&reply->action);
     return facts;
-}
-
-/* What kept the parser from reading to the end. */
-static bool append_break(const struct reply_facts *facts, struct buf *sentence)
-{
-    switch (facts->end) {
-    case SAX_NOT_WELL_FORMED:
-        buf_printf(sentence, "not well-formed: line %u: %.*s", facts->line,
-                   STR_ARG(facts->problem));
-        return true;
-    case SAX_CUT_OFF:
-        buf_printf(sentence, "not well-formed: cut off after %zu bytes, line %u: %.*s",
-                   facts->bytes, facts->line, STR_ARG(facts->problem));
-        return true;
-    case SAX_DOCTYPE:
-        buf_append_str(sentence, STR("DTD in a SOAP message"));
-        return true;
-    case SAX_UNKNOWN_CHARSET:
-        buf_printf(sentence, "unknown charset %.*s", STR_ARG(facts->problem));
-        return true;
-    case SAX_TOO_DEEP:
-        buf_printf(sentence, "more than %d elements inside one another", SAX_DEPTH_CEILING);
-        return true;
-    case SAX_TOO_MANY_ATTRIBUTES:
-        buf_printf(sentence, "more than %d attributes in one element", SAX_ATTRIBUTES_CEILING);
-        return true;
-    case SAX_TOO_LONG:
-        buf_printf(sentence, "a tag, comment or instruction of more than %d bytes",
-                   SAX_MARKUP_CEILING);
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* What is wrong with the order of things in an envelope (SOAP 1.1 section 4, SOAP 1.2 part 1, 5).
- */
-static bool append_disorder(const struct reply_facts *facts, struct buf *sentence)
-{
-    if (facts->bodies == 0) {
-        buf_append_str(sentence, STR("no Body"));
-    } else if (facts->bodies > 1) {
-        buf_printf(sentence, "%zu Body elements", facts->bodies);
-    } else if (facts->header_is_late) {
-        buf_append_str(sentence, STR("Header after Body"));
-    } else if (facts->headers > 1) {
-        buf_printf(sentence, "%zu Header elements", facts->headers);
-    } else if (facts->before_body != NULL) {
-        buf_printf(sentence, "element before Body: %.200s", facts->before_body);
-    } else if (facts->after_body != NULL && facts->version == SOAP_VERSION_12) {
-        buf_printf(sentence, "element after Body: %.200s", facts->after_body);
-    } else if (facts->has_text) {
-        buf_append_str(sentence, STR("text in Envelope"));
-    } else {
-        return false;
-    }
-    return true;
-}
-
-bool reply_flaw(const struct reply_facts *facts, struct buf *sentence)
-{
-    if (append_break(facts, sentence)) {
-        return true;
-    }
-    if (facts->version != SOAP_VERSION_NONE) {
-        return append_disorder(facts, sentence);
-    }
-    buf_append_str(sentence, STR("root is "));
-    const size_t from = sentence->len;
-    append_name(sentence, facts->root_namespace, str_from(facts->root_name));
-    for (size_t i = from; i < sentence->len; i++) {
-        /* a namespace may hold line breaks, written as character references */
-        sentence->data[i] = (unsigned char)sentence->data[i] < ' ' ? ' ' : sentence->data[i];
-    }
-    if (soap_version_is_draft(str_from(facts->root_namespace))) {
-        buf_append_str(sentence, STR(" (a draft of SOAP 1.2)"));
-    }
-    return true;
 }

@@ -7,6 +7,7 @@
 #include "lather/base/check.h"
 #include "lather/soap/judge.h"
 #include "lather/soap/reply.h"
+#include "lather/soap/reply_flaw.h"
 
 /* A name with its namespace is cut at 512 bytes each, "{}" and '/' apart. */
 enum { NAME_MOST = 2 * 512 + 3, PIECE_MOST = 700 };

@@ -78,10 +78,4 @@ const struct reply_facts *reply_end(struct reply *reply);
 void reply_observe(struct reply *reply,
                    void (*start)(void *context, const struct sax_element *element), void *context);
 
-/*
- * Appends why a reply is no SOAP message in one sentence ("no Body", "not well-formed: line 3:
- * ..."), and returns true; appends nothing and returns false when it is one.
- */
-bool reply_flaw(const struct reply_facts *facts, struct buf *sentence);
-
 #endif

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "lather/soap/reply.h"
+#include "lather/soap/reply_flaw.h"
 
 #define WSA              "http://www.w3.org/2005/08/addressing"
 #define OPEN_11          "<s:Envelope xmlns:s='" SOAP_11_NAMESPACE "' xmlns:a='" WSA "'>"
