@@ -199,6 +199,17 @@ bool str_to_u64(struct str text, uint64_t *value)
     return true;
 }
 
+int str_hex_value(char digit)
+{
+    if (digit >= '0' && digit <= '9') {
+        return digit - '0';
+    }
+    if (digit >= 'a' && digit <= 'f') {
+        return digit - 'a' + 10;
+    }
+    return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
+}
+
 char *str_dup(struct str text)
 {
     char *copy = check_malloc(text.len + 1);

@@ -136,12 +136,6 @@ static bool is_letter_or_digit(char byte)
            (byte >= '0' && byte <= '9');
 }
 
-static bool is_hex_digit(char byte)
-{
-    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') ||
-           (byte >= 'A' && byte <= 'F');
-}
-
 static const char *ipv6_fault(struct str host)
 {
     if (!str_ends_with(host, STR("]"))) {
@@ -150,7 +144,7 @@ static const char *ipv6_fault(struct str host)
     size_t colons = 0;
     for (size_t i = 1; i + 1 < host.len; i++) {
         colons += host.data[i] == ':' ? 1 : 0;
-        if (host.data[i] != ':' && host.data[i] != '.' && !is_hex_digit(host.data[i])) {
+        if (host.data[i] != ':' && host.data[i] != '.' && str_hex_value(host.data[i]) < 0) {
             return "between the brackets stands no IPv6 address: write http://[::1]:8080/";
         }
     }

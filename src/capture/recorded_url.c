@@ -35,17 +35,6 @@ static bool complete_path(struct capture *capture, struct capture_message *messa
     return true;
 }
 
-static int hex_value(char byte)
-{
-    if (byte >= '0' && byte <= '9') {
-        return byte - '0';
-    }
-    if (byte >= 'a' && byte <= 'f') {
-        return byte - 'a' + 10;
-    }
-    return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
-}
-
 /* Percent-decoded, as clients do before they send it (RFC 3986 3.2.1); a NUL ends it. */
 static char *decode_user(struct str user)
 {
@@ -53,9 +42,9 @@ static char *decode_user(struct str user)
     buf_init(&text);
     for (size_t i = 0; i < user.len; i++) {
         char byte = user.data[i];
-        if (byte == '%' && i + 2 < user.len + 0 && hex_value(user.data[i + 1]) >= 0 &&
-            hex_value(user.data[i + 2]) >= 0) {
-            byte = (char)(hex_value(user.data[i + 1]) * 16 + hex_value(user.data[i + 2]));
+        if (byte == '%' && i + 2 < user.len && str_hex_value(user.data[i + 1]) >= 0 &&
+            str_hex_value(user.data[i + 2]) >= 0) {
+            byte = (char)(str_hex_value(user.data[i + 1]) * 16 + str_hex_value(user.data[i + 2]));
             i += 2;
         }
         buf_append_byte(&text, byte);

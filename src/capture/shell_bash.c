@@ -131,10 +131,7 @@ static void read_double_quotes(struct reading *reading)
 
 static int digit_value(char byte, unsigned base)
 {
-    int value = byte >= '0' && byte <= '9'   ? byte - '0'
-                : byte >= 'a' && byte <= 'f' ? byte - 'a' + 10
-                : byte >= 'A' && byte <= 'F' ? byte - 'A' + 10
-                                             : 99;
+    int value = str_hex_value(byte);
     return value < (int)base ? value : -1;
 }
 

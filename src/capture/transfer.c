@@ -25,17 +25,6 @@ static bool take_line(struct str *rest, struct str *line)
     return true;
 }
 
-static int digit_value(char byte)
-{
-    if (byte >= '0' && byte <= '9') {
-        return byte - '0';
-    }
-    if (byte >= 'a' && byte <= 'f') {
-        return byte - 'a' + 10;
-    }
-    return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
-}
-
 /* "1f;extension" */
 static bool parse_size(struct str line, size_t *size)
 {
@@ -48,7 +37,7 @@ static bool parse_size(struct str line, size_t *size)
     }
     *size = 0;
     for (size_t i = 0; i < digits.len; i++) {
-        int value = digit_value(digits.data[i]);
+        int value = str_hex_value(digits.data[i]);
         if (value < 0) {
             return false;
         }

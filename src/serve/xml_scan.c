@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lather/soap/reference.h"
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -31,6 +33,13 @@ static enum xml_scan_event fail(struct xml_scan *scan, const char *problem)
     return XML_SCAN_ERROR;
 }
 
+/* Char of XML 1.0, 2.2, of code points that are no surrogates */
+static bool is_character(uint32_t code)
+{
+    bool is_control = code < 0x20 && code != '\t' && code != '\n' && code != '\r';
+    return !is_control && code != 0xfffe && code != 0xffff && code <= 0x10ffff;
+}
+
 /* How many bytes the UTF-8 sequence at `at` has; 0 when it is none, or no character of XML. */
 static size_t sequence_bytes(const unsigned char *at, size_t left)
 {
@@ -48,8 +57,7 @@ static size_t sequence_bytes(const unsigned char *at, size_t left)
     }
     bool is_short = bytes == 3 ? code >= 0x800 : bytes == 4 ? code >= 0x10000 : true;
     bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
-    bool is_none = code == 0xfffe || code == 0xffff || code > 0x10ffff;
-    return is_short && !is_surrogate && !is_none ? bytes : 0;
+    return is_short && !is_surrogate && is_character(code) ? bytes : 0;
 }
 
 /* Whether all bytes are characters of XML in UTF-8 (XML 1.0, 2.2). */
@@ -168,49 +176,15 @@ static void split_name(struct str name, struct str *prefix, struct str *local)
     }
 }
 
-static int digit_of(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    char lower = (char)(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
-}
-
-/* "#10" or "#x1F": whether it names a character of XML. */
-static bool is_character_number(struct str text)
-{
-    int base = text.len > 1 && text.data[1] == 'x' ? 16 : 10;
-    size_t from = base == 16 ? 2 : 1;
-    uint32_t code = 0;
-    for (size_t i = from; i < text.len; i++) {
-        int digit = digit_of(text.data[i]);
-        if (digit >= base || code > 0x10ffff) {
-            return false;
-        }
-        code = code * (uint32_t)base + (uint32_t)digit;
-    }
-    bool is_control = code < 0x20 && code != '\t' && code != '\n' && code != '\r';
-    bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
-    return text.len > from && !is_control && !is_surrogate && code != 0xfffe && code != 0xffff &&
-           code <= 0x10ffff;
-}
-
 /* Whether every '&' starts one of the five entities known without a DTD, or a character number. */
 static bool references_are_good(struct str text)
 {
-    const struct str known[] = {STR("amp"), STR("lt"), STR("gt"), STR("quot"), STR("apos")};
     size_t found;
     while ((found = str_find_byte(text, '&')) != SIZE_MAX) {
         struct str name;
-        if (!str_split(str_slice(text, found + 1, text.len), ';', &name, &text)) {
-            return false;
-        }
-        bool good = name.len > 0 && name.data[0] == '#' && is_character_number(name);
-        for (size_t i = 0; !good && i < sizeof known / sizeof known[0]; i++) {
-            good = str_equals(name, known[i]);
-        }
-        if (!good) {
+        uint32_t code;
+        if (!str_split(str_slice(text, found + 1, text.len), ';', &name, &text) ||
+            !reference_parse(name, &code) || !is_character(code)) {
             return false;
         }
     }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "lather/base/buf.h"
+#include "lather/soap/reference.h"
 
 enum {
     IDS_CEILING = 4096, /* more references than any message has */
@@ -91,7 +92,7 @@ static void follow_reference(struct finding *finding, unsigned signature_depth)
         return;
     }
     buf_init(&uri);
-    markup_append_value(str_slice(finding->text, span.from, span.to), &uri);
+    reference_append_resolved(str_slice(finding->text, span.from, span.to), &uri);
     follow_uri(finding, buf_view(&uri), signature_depth);
     buf_deinit(&uri);
 }
@@ -137,7 +138,7 @@ static bool has_wanted_id(struct finding *finding)
         if (markup_attribute(finding->markup, str_from(names[i]), &span)) {
             struct buf value;
             buf_init(&value);
-            markup_append_value(str_slice(finding->text, span.from, span.to), &value);
+            reference_append_resolved(str_slice(finding->text, span.from, span.to), &value);
             found = is_wanted(&finding->wanted, buf_view(&value));
             buf_deinit(&value);
         }

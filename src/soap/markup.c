@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lather/base/utf8.h"
+#include "lather/base/buf.h"
+#include "lather/soap/reference.h"
 
 enum { DEPTH_CEILING = 256, ATTRIBUTES_CEILING = 20000, BINDINGS_CEILING = 100000 };
 
@@ -143,7 +144,7 @@ static bool bind(struct markup *markup, struct str prefix, struct markup_span va
     if (str_find_byte(binding.uri, '&') != SIZE_MAX) {
         struct buf resolved;
         buf_init(&resolved);
-        markup_append_value(binding.uri, &resolved);
+        reference_append_resolved(binding.uri, &resolved);
         binding.uri.len = resolved.len;
         binding.owned = buf_take(&resolved);
         binding.uri.data = binding.owned;
@@ -387,67 +388,6 @@ bool markup_attribute(const struct markup *markup, struct str name, struct marku
         }
     }
     return false;
-}
-
-/* The character of "#10" or "#xA"; false when it is none. */
-static bool read_number(struct str digits, uint32_t *code)
-{
-    bool is_hex = str_starts_with(digits, STR("#x"));
-    uint32_t base = is_hex ? 16 : 10;
-    uint32_t value = 0;
-    digits = str_slice(digits, is_hex ? 2 : 1, digits.len);
-    for (size_t i = 0; i < digits.len; i++) {
-        const char *letters = "0123456789abcdefABCDEF";
-        const char *found = digits.data[i] == '\0' ? NULL : strchr(letters, digits.data[i]);
-        uint32_t digit = found == NULL ? 99 : (uint32_t)(found - letters);
-        digit = digit >= 16 && digit < 22 ? digit - 6 : digit;
-        if (digit >= base || value > 0x10FFFF) {
-            return false;
-        }
-        value = value * base + digit;
-    }
-    *code = value;
-    return digits.len > 0 && value > 0 && value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF);
-}
-
-static bool resolve(struct str name, uint32_t *code)
-{
-    static const struct {
-        struct str name;
-        uint32_t code;
-    } known[] = {
-        {{"amp", 3}, '&'},  {{"lt", 2}, '<'},    {{"gt", 2}, '>'},
-        {{"quot", 4}, '"'}, {{"apos", 4}, '\''},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (str_equals(name, known[i].name)) {
-            *code = known[i].code;
-            return true;
-        }
-    }
-    return str_starts_with(name, STR("#")) && read_number(name, code);
-}
-
-void markup_append_value(struct str raw, struct buf *value)
-{
-    while (raw.len > 0) {
-        size_t at = str_find_byte(raw, '&');
-        buf_append_str(value, str_slice(raw, 0, at));
-        raw = str_slice(raw, at, raw.len);
-        if (raw.len == 0) {
-            return;
-        }
-        size_t end = str_find_byte(str_slice(raw, 0, 16), ';');
-        uint32_t code;
-        char bytes[UTF8_MOST_BYTES];
-        if (end != SIZE_MAX && resolve(str_slice(raw, 1, end), &code)) {
-            buf_append(value, bytes, utf8_put(bytes, code));
-            raw = str_slice(raw, end + 1, raw.len);
-        } else {
-            buf_append_byte(value, '&');
-            raw = str_slice(raw, 1, raw.len);
-        }
-    }
 }
 
 /* The run without white space around it. */

@@ -13,10 +13,9 @@
 
 #include "lather/base/buf.h"
 #include "lather/base/http_head.h"
+#include "lather/soap/part_coding.h"
 
 enum state { STATE_START = 0, STATE_PREAMBLE, STATE_HEADER, STATE_CONTENT, STATE_EPILOGUE };
-
-enum transfer { TRANSFER_PLAIN = 0, TRANSFER_BASE64, TRANSFER_QUOTED };
 
 struct mime {
     struct mime_events events;
@@ -33,11 +32,7 @@ struct mime {
     size_t parts;
     bool is_root; /* the open part */
     bool root_is_sure;
-    enum transfer transfer;
-    unsigned bits; /* base64: what has not made a byte yet */
-    unsigned bit_count;
-    unsigned char quoted[2]; /* quoted-printable: an escape that is not complete */
-    size_t quoted_len;
+    struct part_coding coding; /* of the root part */
 };
 
 struct mime *mime_new(const struct mime_events *events, void *context)
@@ -120,110 +115,10 @@ static void close_gap(struct mime *mime)
     }
 }
 
-static int base64_value(char byte)
-{
-    if (byte >= 'A' && byte <= 'Z') {
-        return byte - 'A';
-    }
-    if (byte >= 'a' && byte <= 'z') {
-        return byte - 'a' + 26;
-    }
-    if (byte >= '0' && byte <= '9') {
-        return byte - '0' + 52;
-    }
-    return byte == '+' ? 62 : byte == '/' ? 63 : -1;
-}
-
-/* Characters outside the alphabet are passed over (RFC 2045 6.8). */
-static void emit_base64(struct mime *mime, struct str text)
-{
-    char out[1024];
-    size_t len = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        int value = base64_value(text.data[i]);
-        if (value < 0) {
-            continue;
-        }
-        mime->bits = (mime->bits << 6 | (unsigned)value) & 0xFFFF;
-        mime->bit_count += 6;
-        if (mime->bit_count >= 8) {
-            mime->bit_count -= 8;
-            out[len++] = (char)(mime->bits >> mime->bit_count & 0xFF);
-        }
-        if (len == sizeof(out)) {
-            mime->events.bytes(mime->context, str_of(out, len));
-            len = 0;
-        }
-    }
-    if (len > 0) {
-        mime->events.bytes(mime->context, str_of(out, len));
-    }
-}
-
-static int hex_value(unsigned char byte)
-{
-    if (byte >= '0' && byte <= '9') {
-        return byte - '0';
-    }
-    byte |= 0x20;
-    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
-}
-
-/* One byte of an escape; returns true when it is complete and *out is what it stands for. */
-static bool escape_ends(struct mime *mime, char byte, char *out)
-{
-    if (mime->quoted_len == 1 && byte == '\r') {
-        return false; /* of a soft line break; its LF follows */
-    }
-    if (mime->quoted_len == 1 && byte == '\n') {
-        mime->quoted_len = 0;
-        return false;
-    }
-    if (mime->quoted_len == 1) {
-        mime->quoted[1] = (unsigned char)byte;
-        mime->quoted_len = 2;
-        return false;
-    }
-    int high = hex_value(mime->quoted[1]);
-    int low = hex_value((unsigned char)byte);
-    mime->quoted_len = 0;
-    *out = high < 0 || low < 0 ? '=' : (char)(high * 16 + low);
-    return true;
-}
-
-static void emit_quoted(struct mime *mime, struct str text)
-{
-    char out[1024];
-    size_t len = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        if (mime->quoted_len > 0) {
-            len += escape_ends(mime, text.data[i], out + len);
-        } else if (text.data[i] == '=') {
-            mime->quoted_len = 1;
-        } else {
-            out[len++] = text.data[i];
-        }
-        if (len == sizeof(out)) {
-            mime->events.bytes(mime->context, str_of(out, len));
-            len = 0;
-        }
-    }
-    if (len > 0) {
-        mime->events.bytes(mime->context, str_of(out, len));
-    }
-}
-
 static void emit(struct mime *mime, struct str text)
 {
-    if (!mime->is_root || text.len == 0) {
-        return;
-    }
-    if (mime->transfer == TRANSFER_BASE64) {
-        emit_base64(mime, text);
-    } else if (mime->transfer == TRANSFER_QUOTED) {
-        emit_quoted(mime, text);
-    } else {
-        mime->events.bytes(mime->context, text);
+    if (mime->is_root && text.len > 0) {
+        part_coding_undo(&mime->coding, text, mime->events.bytes, mime->context);
     }
 }
 
@@ -252,21 +147,6 @@ static void field_value(struct str header, struct str name, struct buf *value)
     }
 }
 
-static bool transfer_of(struct str name, enum transfer *transfer)
-{
-    name = str_trim(name);
-    *transfer = TRANSFER_PLAIN;
-    if (str_equals_nocase(name, STR("base64"))) {
-        *transfer = TRANSFER_BASE64;
-    } else if (str_equals_nocase(name, STR("quoted-printable"))) {
-        *transfer = TRANSFER_QUOTED;
-    } else {
-        return name.len == 0 || str_equals_nocase(name, STR("8bit")) ||
-               str_equals_nocase(name, STR("7bit")) || str_equals_nocase(name, STR("binary"));
-    }
-    return true;
-}
-
 /* The first part is the root until one comes that `start` names. */
 static void begin_part(struct mime *mime, struct str header)
 {
@@ -279,11 +159,8 @@ static void begin_part(struct mime *mime, struct str header)
     mime->is_root = !mime->root_is_sure && (mime->parts == 1 || is_named);
     if (mime->is_root) {
         mime->root_is_sure = is_named || mime->start.len == 0;
-        mime->bits = 0;
-        mime->bit_count = 0;
-        mime->quoted_len = 0;
         field_value(header, STR("Content-Transfer-Encoding"), &value);
-        if (!transfer_of(buf_view(&value), &mime->transfer)) {
+        if (!part_coding_begin(&mime->coding, buf_view(&value))) {
             mime->end = MIME_BAD_ENCODING;
         }
         field_value(header, STR("Content-Type"), &value);
@@ -496,7 +373,7 @@ bool mime_start_is_lost(const struct mime *mime)
 
 bool mime_is_plain(const struct mime *mime)
 {
-    return mime->transfer == TRANSFER_PLAIN;
+    return mime->coding.kind == PART_CODING_NONE;
 }
 
 bool mime_is_likely(struct str bytes)

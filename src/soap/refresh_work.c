@@ -7,6 +7,8 @@
  */
 #include "lather/soap/refresh_work.h"
 
+#include "lather/soap/reference.h"
+
 void refresh_work_count(struct refresh_work *work, enum refresh_what what, enum refresh_state state)
 {
     work->result->items[what].state = state;
@@ -29,7 +31,7 @@ struct buf refresh_work_value(const struct refresh_work *work, struct markup_spa
 {
     struct buf text;
     buf_init(&text);
-    markup_append_value(str_slice(work->text, value.from, value.to), &text);
+    reference_append_resolved(str_slice(work->text, value.from, value.to), &text);
     return text;
 }
 

@@ -11,6 +11,7 @@
 
 #include "lather/base/check.h"
 #include "lather/soap/markup.h"
+#include "lather/soap/reference.h"
 #include "lather/soap/template_items.h"
 #include "lather/soap/template_layout.h"
 #include "lather/soap/utf16.h"
@@ -38,7 +39,7 @@ static void append_literal(struct template *template, const struct template_item
     } else {
         buf_append_str(&text, bytes);
     }
-    markup_append_value(buf_view(&text), &template->id_literals);
+    reference_append_resolved(buf_view(&text), &template->id_literals);
     buf_deinit(&text);
 }
 

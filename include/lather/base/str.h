@@ -64,6 +64,9 @@ bool str_split(struct str text, char separator, struct str *head, struct str *re
 /* Decimal digits only, no sign, no blanks; false on anything else and on overflow. */
 bool str_to_u64(struct str text, uint64_t *value) MUST_USE;
 
+/* What a hexadecimal digit stands for, 0 to 15, in either case; -1 for any other byte. */
+int str_hex_value(char digit);
+
 /* A NUL-ended copy; the caller frees it. */
 char *str_dup(struct str text) MUST_USE;
 

@@ -60,14 +60,11 @@ struct markup_span markup_text(const struct markup *markup);
 bool markup_text_is_cdata(const struct markup *markup);
 
 /*
- * The value of an attribute of the element that has just started, as written (markup_append_value
- * resolves it); the first whose local name it is, whatever its namespace. False when there is none.
+ * The value of an attribute of the element that has just started, as written
+ * (soap/reference resolves it); the first whose local name it is, whatever its namespace. False
+ * when there is none.
  */
 bool markup_attribute(const struct markup *markup, struct str name, struct markup_span *value);
-
-/* Appends a value with its references resolved: &amp; and the other four, &#10;, &#xA;. Those that
-   are not known stay as they are. */
-void markup_append_value(struct str raw, struct buf *value);
 
 /* What an element with nothing but text in it holds. */
 struct markup_leaf {

@@ -210,6 +210,22 @@ static void numbers_are_whole_and_fit_64_bits(void **state)
     }
 }
 
+static void hexadecimal_digits_have_a_value_and_nothing_else_has(void **state)
+{
+    (void)state;
+    const struct str digits = STR("0123456789abcdef");
+    const struct str capitals = STR("0123456789ABCDEF");
+    int known = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        assert_int_equal(str_hex_value(digits.data[i]), i);
+        assert_int_equal(str_hex_value(capitals.data[i]), i);
+    }
+    for (int byte = 0; byte < 256; byte++) {
+        known += str_hex_value((char)byte) >= 0;
+    }
+    assert_int_equal(known, 22);
+}
+
 static void a_view_need_not_end_in_a_nul(void **state)
 {
     (void)state;
@@ -278,6 +294,7 @@ int main(void)
         cmocka_unit_test(slice_is_cut_to_the_text),
         cmocka_unit_test(split_tells_an_empty_rest_from_no_separator),
         cmocka_unit_test(numbers_are_whole_and_fit_64_bits),
+        cmocka_unit_test(hexadecimal_digits_have_a_value_and_nothing_else_has),
         cmocka_unit_test(a_view_need_not_end_in_a_nul),
         cmocka_unit_test(distance_counts_typing_slips),
         cmocka_unit_test(distance_looks_at_32_bytes),
