@@ -234,6 +234,19 @@ const struct group *groups_at(const struct groups *groups, size_t index)
     return &groups->entries[index].group;
 }
 
+const struct group *groups_commonest(const struct groups *groups,
+                                     bool (*fits)(const struct group_key *key))
+{
+    const struct group *best = NULL;
+    for (size_t i = 0; i < groups_size(groups); i++) {
+        const struct group *group = groups_at(groups, i);
+        if ((fits == NULL || fits(&group->key)) && (best == NULL || group->count > best->count)) {
+            best = group;
+        }
+    }
+    return best;
+}
+
 static int by_falling_count(const void *a, const void *b)
 {
     const struct group *left = *(const struct group *const *)a;

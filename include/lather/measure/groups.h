@@ -2,6 +2,7 @@
 #ifndef LATHER_MEASURE_GROUPS_H
 #define LATHER_MEASURE_GROUPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -70,6 +71,13 @@ void groups_sort(struct groups *groups);
 
 /* The i-th group, valid until the table changes. */
 const struct group *groups_at(const struct groups *groups, size_t index);
+
+/*
+ * The group with the greatest count among those whose key `fits` (NULL: among all), of several the
+ * first in the table. NULL when there is none. Valid until the table changes; linear.
+ */
+const struct group *groups_commonest(const struct groups *groups,
+                                     bool (*fits)(const struct group_key *key));
 
 /*
  * All groups in falling order of count (ties in order of appearance), groups_size of them, valid

@@ -502,6 +502,9 @@ static void a_forgotten_message_is_noted(void **state)
         {"GET", "http://box/orders?singleWsdl&x=1", false, true},
         {"GET", "http://box/index.html", false, false},
         {"GET", "http://my.svchost/orders", false, false},
+        {"GET", "http://my.svchost/OrderService.svc", false, true},
+        {"GET", "http://box/old.svcs/Order.svc", false, true},
+        {"GET", "http://box/.svc.svc.svcs", false, false},
         {"HEAD", "http://box/OrderService.svc", false, false},
         {"POST", "http://box/OrderService.svc", true, false},
     };
