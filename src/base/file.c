@@ -110,3 +110,35 @@ bool file_write(const char *path, struct str content, struct err *err)
     }
     return is_written || fail_to("write", path, reason, err);
 }
+
+static struct str folder_of(const char *path)
+{
+    struct str folder = str_from(path);
+    while (folder.len > 0 && folder.data[folder.len - 1] != '/' &&
+           folder.data[folder.len - 1] != '\\') {
+        folder.len--;
+    }
+    return folder;
+}
+
+char *file_folder(const char *path)
+{
+    return str_dup(folder_of(path));
+}
+
+static bool is_absolute(struct str path)
+{
+    const bool has_drive = path.len > 2 && path.data[1] == ':';
+    return has_drive || str_starts_with(path, STR("/")) || str_starts_with(path, STR("\\"));
+}
+
+char *file_beside(const char *path, struct str name)
+{
+    struct buf made;
+    buf_init(&made);
+    buf_append_str(&made, is_absolute(name) ? STR("") : folder_of(path));
+    buf_append_str(&made, name);
+    char *copy = str_dup(buf_view(&made));
+    buf_deinit(&made);
+    return copy;
+}

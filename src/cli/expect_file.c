@@ -13,6 +13,7 @@
 #include "lather/base/buf.h"
 #include "lather/base/file.h"
 #include "lather/base/http_head.h"
+#include "lather/cli/line_reader.h"
 
 enum { FILE_CEILING = 1 << 20, QUOTED_BYTES = 60 };
 
@@ -38,12 +39,6 @@ static bool is_taken(enum option option)
 static bool names_file(enum option option)
 {
     return option == OPTION_XSD || option == OPTION_WSDL || option == OPTION_GOLDEN;
-}
-
-static bool is_absolute(struct str path)
-{
-    const bool has_drive = path.len > 2 && path.data[1] == ':';
-    return has_drive || str_starts_with(path, STR("/")) || str_starts_with(path, STR("\\"));
 }
 
 static bool is_quoted(struct str value)
@@ -100,18 +95,18 @@ static bool check_line(struct str name, struct str value, const struct option_ro
 static char *make_word(struct str name, struct str value, const struct option_row *row,
                        const char *folder)
 {
+    const bool is_path = row != NULL && names_file(row->option) && value.len > 0;
+    char *path = is_path ? file_beside(folder, value) : NULL;
     struct buf word;
     buf_init(&word);
     buf_append_str(&word, name);
     if (value.len > 0) {
         buf_append_byte(&word, '=');
-        if (row != NULL && names_file(row->option) && !is_absolute(value)) {
-            buf_append_str(&word, str_from(folder));
-        }
-        buf_append_str(&word, value);
+        buf_append_str(&word, is_path ? str_from(path) : value);
     }
     char *made = str_dup(buf_view(&word));
     buf_deinit(&word);
+    free(path);
     return made;
 }
 
@@ -133,33 +128,16 @@ static bool take_line(struct expect_file *file, struct str line, size_t number, 
     return options_parse(&file->options, COMMAND_RUN, 1, &word, err);
 }
 
-static bool fail_at(const struct expect_file *file, size_t line, struct err *err)
-{
-    struct buf place;
-    buf_init(&place);
-    buf_printf(&place, "%.200s", file->name);
-    if (line > 0) {
-        buf_printf(&place, ":%zu", line);
-    }
-    (void)err_prefix(err, place.data);
-    buf_deinit(&place);
-    return false;
-}
-
 bool expect_file_parse(struct expect_file *file, struct str text, const char *name,
                        const char *folder, struct err *err)
 {
     *file = (struct expect_file){.name = str_dup(str_from(name))};
     options_init(&file->options);
-    if (str_starts_with(text, STR("\xEF\xBB\xBF"))) {
-        text = str_slice(text, 3, text.len);
-    }
-    for (size_t number = 1; text.len > 0; number++) {
-        struct str line;
-        (void)str_split(text, '\n', &line, &text);
-        line = str_trim(line);
-        if (line.len > 0 && line.data[0] != '#' && !take_line(file, line, number, folder, err)) {
-            (void)fail_at(file, number, err);
+    struct line_reader reader;
+    line_reader_begin(&reader, text, name);
+    while (line_reader_next(&reader)) {
+        if (!take_line(file, str_trim(reader.line), reader.number, folder, err)) {
+            (void)line_reader_blame(&reader, err);
             expect_file_deinit(file);
             return false;
         }
@@ -172,15 +150,10 @@ bool expect_file_read(struct expect_file *file, const char *path, struct err *er
     struct buf text;
     *file = (struct expect_file){.name = NULL};
     buf_init(&text);
-    struct str folder = str_from(path);
-    while (folder.len > 0 && folder.data[folder.len - 1] != '/' &&
-           folder.data[folder.len - 1] != '\\') {
-        folder.len--;
-    }
-    char *folder_text = str_dup(folder);
+    char *folder = file_folder(path);
     const bool is_read = file_read(path, FILE_CEILING, &text, err) &&
-                         expect_file_parse(file, buf_view(&text), path, folder_text, err);
-    free(folder_text);
+                         expect_file_parse(file, buf_view(&text), path, folder, err);
+    free(folder);
     buf_deinit(&text);
     return is_read;
 }
@@ -294,5 +267,6 @@ bool expect_file_blame(const struct expect_file *file,
         }
         options_deinit(&line);
     }
-    return fail_at(file, culprit, err);
+    char place[LINE_READER_PLACE_SIZE];
+    return err_prefix(err, line_reader_place(file->name, culprit, place));
 }

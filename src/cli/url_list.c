@@ -12,6 +12,7 @@
 
 #include "lather/base/file.h"
 #include "lather/cli/command_table.h"
+#include "lather/cli/line_reader.h"
 #include "lather/cli/post_files.h"
 
 enum { LIST_CEILING = 16 << 20, BODY_CEILING = 256 << 20 };
@@ -91,24 +92,6 @@ static struct str take_word(struct str *rest)
     return word;
 }
 
-static char *beside(const char *list_path, struct str name)
-{
-    struct str folder = str_from(list_path);
-    while (folder.len > 0 && folder.data[folder.len - 1] != '/' &&
-           folder.data[folder.len - 1] != '\\') {
-        folder.len--;
-    }
-    const bool is_absolute = str_starts_with(name, STR("/")) || str_starts_with(name, STR("\\")) ||
-                             (name.len > 2 && name.data[1] == ':');
-    struct buf path;
-    buf_init(&path);
-    buf_append_str(&path, is_absolute ? STR("") : folder);
-    buf_append_str(&path, name);
-    char *made = str_dup(buf_view(&path));
-    buf_deinit(&path);
-    return made;
-}
-
 static bool take_body(struct url_item *item, struct str text, const char *list_path,
                       struct err *err)
 {
@@ -118,7 +101,7 @@ static bool take_body(struct url_item *item, struct str text, const char *list_p
         item->body_name = str_dup(str_from(item->place));
         return true;
     }
-    item->body_name = beside(list_path, str_trim(str_slice(text, 1, text.len)));
+    item->body_name = file_beside(list_path, str_trim(str_slice(text, 1, text.len)));
     return file_read(item->body_name, BODY_CEILING, &item->body, err);
 }
 
@@ -157,23 +140,15 @@ static bool add_file(struct url_list *list, const char *path, struct err *err)
         buf_deinit(&text);
         return err_prefix(err, "--urls");
     }
-    struct str rest = buf_view(&text);
-    if (str_starts_with(rest, STR("\xEF\xBB\xBF"))) {
-        rest = str_slice(rest, 3, rest.len);
-    }
     const size_t before = list->count;
     bool is_good = true;
-    for (size_t number = 1; rest.len > 0 && is_good; number++) {
-        struct str line;
-        struct buf place;
-        buf_init(&place);
-        buf_printf(&place, "%.200s:%zu", path, number);
-        (void)str_split(rest, '\n', &line, &rest);
-        line = str_trim(line);
-        if (line.len > 0 && line.data[0] != '#') {
-            is_good = take_line(list, line, place.data, path, err) || err_prefix(err, place.data);
-        }
-        buf_deinit(&place);
+    struct line_reader reader;
+    line_reader_begin(&reader, buf_view(&text), path);
+    while (is_good && line_reader_next(&reader)) {
+        char place[LINE_READER_PLACE_SIZE];
+        (void)line_reader_place(path, reader.number, place);
+        is_good = take_line(list, str_trim(reader.line), place, path, err) ||
+                  line_reader_blame(&reader, err);
     }
     buf_deinit(&text);
     if (is_good && list->count == before) {

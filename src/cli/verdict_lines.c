@@ -6,10 +6,10 @@
  */
 #include "lather/cli/verdict_lines.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lather/base/buf.h"
+#include "lather/cli/line_reader.h"
 
 /* The command whose options are about single answers. */
 static const enum command COMMAND_OF_LINES = COMMAND_JUDGE;
@@ -72,22 +72,11 @@ static char *word_of(struct str line)
 bool verdict_lines_add(struct verdict_lines *lines, struct str text, const char *name,
                        struct err *err)
 {
-    size_t number = 0;
-    while (text.len > 0) {
-        struct str line;
-        (void)str_split(text, '\n', &line, &text);
-        number++;
-        line = str_ends_with(line, STR("\r")) ? str_slice(line, 0, line.len - 1) : line;
-        if (str_trim(line).len == 0 || line.data[0] == '#') {
-            continue;
-        }
-        if (!add_word(lines, word_of(line), err)) {
-            struct buf place;
-            buf_init(&place);
-            buf_printf(&place, "%.200s:%zu", name, number);
-            (void)err_prefix(err, place.data);
-            buf_deinit(&place);
-            return false;
+    struct line_reader reader;
+    line_reader_begin(&reader, text, name);
+    while (line_reader_next(&reader)) {
+        if (!add_word(lines, word_of(reader.line), err)) {
+            return line_reader_blame(&reader, err);
         }
     }
     return true;

@@ -72,7 +72,7 @@ struct collect_part *collect_add_part(struct collect *all, xmlDocPtr tree, const
     }
     struct collect_part *part = &all->parts[all->part_count++];
     *part = (struct collect_part){
-        .tree = tree, .folder = locate_folder(file), .file = str_dup(str_from(file))};
+        .tree = tree, .folder = file_folder(file), .file = str_dup(str_from(file))};
     return part;
 }
 

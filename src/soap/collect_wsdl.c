@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lather/base/file.h"
 #include "lather/soap/collect_parts.h"
 #include "lather/soap/locate.h"
 
@@ -61,7 +62,7 @@ static bool read_types(struct collect *all, xmlNodePtr types, const char *file)
 /* A wsdl:import may name a schema file as well, as old tools wrote it. */
 static bool read_wsdl_import(struct collect *all, xmlNodePtr node, const char *file)
 {
-    char *folder = locate_folder(file);
+    char *folder = file_folder(file);
     char *location = collect_attribute(node, "location");
     char *found = locate_file(folder, location);
     bool is_good = found != NULL;

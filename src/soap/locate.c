@@ -12,17 +12,6 @@
 
 #include "lather/base/buf.h"
 
-char *locate_folder(const char *path)
-{
-    size_t end = 0;
-    for (size_t i = 0; path[i] != '\0'; i++) {
-        if (path[i] == '/' || path[i] == '\\') {
-            end = i + 1;
-        }
-    }
-    return str_dup(str_of(path, end));
-}
-
 static bool file_exists(const char *path)
 {
     FILE *file = fopen(path, "rb");

@@ -4,9 +4,6 @@
 
 #include "lather/base/check.h"
 
-/* The folder of a file, with its separator; "" for none. The caller frees it. */
-char *locate_folder(const char *path) MUST_USE;
-
 /*
  * The existing file that a location means, relative to a folder; NULL when there is none. The
  * caller frees it. For "http://host/Service.svc?xsd=xsd0" these are tried: xsd0.xsd, xsd0.wsdl,

@@ -244,6 +244,28 @@ static void a_missing_folder_is_named_with_the_reason(void **state)
     assert_non_null(strstr(place->err.text, "No such file"));
 }
 
+static void check_beside(const char *path, const char *name, const char *expected)
+{
+    char *made = file_beside(path, str_from(name));
+    assert_string_equal(made, expected);
+    free(made);
+}
+
+static void a_file_named_in_a_file_is_looked_for_beside_it(void **state)
+{
+    (void)state;
+    check_beside("dir/list.txt", "body.xml", "dir/body.xml");
+    check_beside("list.txt", "sub/body.xml", "sub/body.xml");
+    check_beside("C:\\runs\\list.txt", "body.xml", "C:\\runs\\body.xml");
+    check_beside("dir/", "body.xml", "dir/body.xml");
+    check_beside("dir/list.txt", "/tmp/body.xml", "/tmp/body.xml");
+    check_beside("dir/list.txt", "\\\\box\\body.xml", "\\\\box\\body.xml");
+    check_beside("dir/list.txt", "D:body.xml", "D:body.xml");
+    char *folder = file_folder("a/b.c/d");
+    assert_string_equal(folder, "a/b.c/");
+    free(folder);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -264,6 +286,7 @@ int main(void)
         TEST(writing_replaces_a_longer_file),
         TEST(a_full_disk_is_noticed),
         TEST(a_missing_folder_is_named_with_the_reason),
+        cmocka_unit_test(a_file_named_in_a_file_is_looked_for_beside_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
