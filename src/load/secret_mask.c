@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lather/soap/reference.h"
+
 /* How a secret's characters lie in the bytes. */
 enum form { FORM_BYTES = 0, FORM_UTF16_LE, FORM_UTF16_BE, FORM_COUNT };
 
@@ -58,31 +60,11 @@ static void add_pattern(struct secret_mask *mask, struct str text, enum form for
     pattern->bytes = buf_take(&bytes);
 }
 
-static void append_escaped(struct buf *escaped, struct str text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        switch (text.data[i]) {
-        case '&':
-            buf_append_str(escaped, STR("&amp;"));
-            break;
-        case '<':
-            buf_append_str(escaped, STR("&lt;"));
-            break;
-        case '>':
-            buf_append_str(escaped, STR("&gt;"));
-            break;
-        default:
-            buf_append_byte(escaped, text.data[i]);
-            break;
-        }
-    }
-}
-
 static void add_secret(struct secret_mask *mask, struct str secret)
 {
     struct buf escaped;
     buf_init(&escaped);
-    append_escaped(&escaped, secret);
+    reference_append_escaped(secret, REFERENCE_TEXT, &escaped);
     for (enum form form = 0; form < FORM_COUNT; form++) {
         add_pattern(mask, secret, form);
         if (escaped.len != secret.len) {

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "lather/soap/reference.h"
+
 #define NOTHING ((struct str){.data = NULL, .len = 0})
 
 struct response_book {
@@ -169,26 +171,6 @@ static void append_fault_header(struct buf *body, const struct message *message)
     buf_append_str(body, STR("><s:Body><s:Fault>"));
 }
 
-/* Text as XML wants it; quotes need nothing outside of attributes. */
-static void append_text(struct buf *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&':
-            buf_append_str(out, STR("&amp;"));
-            break;
-        case '<':
-            buf_append_str(out, STR("&lt;"));
-            break;
-        case '>':
-            buf_append_str(out, STR("&gt;"));
-            break;
-        default:
-            buf_append_byte(out, *text);
-        }
-    }
-}
-
 static void append_fault(struct buf *out, const struct response_frame *frame,
                          const struct message *message, const struct fault_words *words,
                          const char *reason, struct str detail)
@@ -203,12 +185,12 @@ static void append_fault(struct buf *out, const struct response_frame *frame,
             buf_printf(&body, "<s:Subcode><s:Value>a:%s</s:Value></s:Subcode>", subcode);
         }
         buf_append_str(&body, STR("</s:Code><s:Reason><s:Text xml:lang=\"en\">"));
-        append_text(&body, reason);
+        reference_append_escaped(str_from(reason), REFERENCE_TEXT, &body);
         buf_append_str(&body, STR("</s:Text></s:Reason>"));
     } else {
         buf_printf(&body, "<faultcode>%s:%s</faultcode><faultstring xml:lang=\"en\">",
                    subcode != NULL ? "a" : "s", subcode != NULL ? subcode : words->code_11);
-        append_text(&body, reason);
+        reference_append_escaped(str_from(reason), REFERENCE_TEXT, &body);
         buf_append_str(&body, STR("</faultstring>"));
     }
     if (detail.len > 0) {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "lather/soap/collect_parts.h"
+#include "lather/soap/reference.h"
 
 #define XML_NAMESPACE "http://www.w3.org/XML/1998/namespace"
 
@@ -91,17 +92,6 @@ static void add_tree(struct loader *loader, const char *name, xmlDocPtr tree)
     xmlFree(bytes);
 }
 
-static void append_escaped(struct buf *target, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text == '&' || *text == '<' || *text == '"') {
-            buf_printf(target, "&#%d;", *text);
-        } else {
-            buf_append_byte(target, *text);
-        }
-    }
-}
-
 /* A schema with the namespace that includes every part that belongs to it. */
 static void add_namespace(struct loader *loader, const struct collect *all, const char *uri,
                           const char *name)
@@ -111,7 +101,7 @@ static void add_namespace(struct loader *loader, const struct collect *all, cons
     buf_append_str(&text, STR("<xs:schema xmlns:xs=\"" XSD_NAMESPACE "\""));
     if (uri[0] != '\0') {
         buf_append_str(&text, STR(" targetNamespace=\""));
-        append_escaped(&text, uri);
+        reference_append_escaped(str_from(uri), REFERENCE_ATTRIBUTE, &text);
         buf_append_byte(&text, '"');
     }
     buf_append_byte(&text, '>');
@@ -135,7 +125,7 @@ static void add_driver(struct loader *loader, const struct collect *all)
         buf_append_str(&text, STR("<xs:import"));
         if (all->namespaces[i][0] != '\0') {
             buf_append_str(&text, STR(" namespace=\""));
-            append_escaped(&text, all->namespaces[i]);
+            reference_append_escaped(str_from(all->namespaces[i]), REFERENCE_ATTRIBUTE, &text);
             buf_append_byte(&text, '"');
         }
         buf_printf(&text, " schemaLocation=\"lather:namespace:%zu\"/>", i);

@@ -67,3 +67,31 @@ void reference_append_resolved(struct str raw, struct buf *value)
         }
     }
 }
+
+static const char *reference_of(char byte, enum reference_context context)
+{
+    switch (byte) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return context == REFERENCE_ATTRIBUTE ? "&quot;" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+void reference_append_escaped(struct str text, enum reference_context context, struct buf *out)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        const char *reference = reference_of(text.data[i], context);
+        if (reference != NULL) {
+            buf_append_str(out, str_from(reference));
+        } else {
+            buf_append_byte(out, text.data[i]);
+        }
+    }
+}

@@ -21,4 +21,11 @@ bool reference_parse(struct str name, uint32_t *code) MUST_USE;
    are. Linear. */
 void reference_append_resolved(struct str raw, struct buf *value);
 
+/* What the text is written into: a quote ends an attribute's value and nothing else. */
+enum reference_context { REFERENCE_TEXT = 0, REFERENCE_ATTRIBUTE };
+
+/* Appends text as XML wants it: & < > and in an attribute " as references, all else as it is.
+   Linear. */
+void reference_append_escaped(struct str text, enum reference_context context, struct buf *out);
+
 #endif

@@ -54,10 +54,24 @@ static void a_reference_is_one_character_of_unicode(void **state)
     }
 }
 
+static void text_is_escaped_as_far_as_its_place_needs(void **state)
+{
+    (void)state;
+    struct buf out;
+    buf_init(&out);
+    reference_append_escaped(STR("<a b=\"c\">&'"), REFERENCE_TEXT, &out);
+    assert_string_equal(out.data, "&lt;a b=\"c\"&gt;&amp;'");
+    buf_reset(&out);
+    reference_append_escaped(STR("<a b=\"c\">&'"), REFERENCE_ATTRIBUTE, &out);
+    assert_string_equal(out.data, "&lt;a b=&quot;c&quot;&gt;&amp;'");
+    buf_deinit(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(references_are_resolved),
+        cmocka_unit_test(text_is_escaped_as_far_as_its_place_needs),
         cmocka_unit_test(a_reference_is_one_character_of_unicode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
