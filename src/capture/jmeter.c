@@ -205,22 +205,21 @@ static void on_end(void *context, unsigned depth)
     }
 }
 
-static void note_end(struct reading *reading, const struct sax *sax, enum sax_end end)
+/* damage: where and why reading broke off; NULL: it did not. */
+static void note_end(struct reading *reading, const char *damage)
 {
     if (reading->has_credentials) {
         gather_note(reading->capture, CAPTURE_NOTE_REMARK, CAPTURE_WHOLE,
                     "its HTTP Authorization Manager is not read: give -A");
     }
-    if (end == SAX_WHOLE) {
+    if (damage == NULL) {
         return;
     }
     if (reading->element != JMETER_NONE) {
         /* The element in which it broke off has no end. */
         reading->plan.elements[reading->element].kind = JMETER_OTHER;
     }
-    gather_note(reading->capture, CAPTURE_NOTE_SKIPPED, CAPTURE_WHOLE,
-                "line %u: the test plan is damaged (%s: %.*s); what follows is left out",
-                sax_line(sax), xml_text_end(end), STR_ARG(sax_problem(sax)));
+    gather_note(reading->capture, CAPTURE_NOTE_SKIPPED, CAPTURE_WHOLE, "%s", damage);
 }
 
 static void deinit(struct reading *reading)
@@ -242,14 +241,11 @@ bool jmeter_read(struct str content, struct capture *capture, struct err *err)
     reading->element = JMETER_NONE;
     reading->owner = JMETER_NONE;
     const struct sax_events events = {.start = on_start, .end = on_end, .text = on_text};
-    struct sax *sax = sax_new(&events, reading, SAX_DOCTYPE_STOPS);
-    struct buf lines;
-    buf_init(&lines);
-    sax_begin(sax, str_of(NULL, 0));
-    sax_feed(sax, xml_text_lines(content, &lines));
-    note_end(reading, sax, sax_finish(sax));
-    sax_free(sax);
-    buf_deinit(&lines);
+    struct buf damage;
+    buf_init(&damage);
+    const bool is_whole = xml_text_read(content, &events, reading, "test plan", &damage);
+    note_end(reading, is_whole ? NULL : damage.data);
+    buf_deinit(&damage);
     jmeter_plan_import(&reading->plan, capture);
     deinit(reading);
     return true;

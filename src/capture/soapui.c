@@ -406,17 +406,16 @@ static void on_end(void *context, unsigned depth)
 
 /* ---- the whole */
 
-static void note_end(struct reading *reading, const struct sax *sax, enum sax_end end)
+/* damage: where and why reading broke off; NULL: it did not. */
+static void note_end(struct reading *reading, const char *damage)
 {
-    if (end == SAX_WHOLE) {
+    if (damage == NULL) {
         return;
     }
     if (reading->request != NULL) {
         reading->request->is_cut = true;
     }
-    gather_note(reading->capture, CAPTURE_NOTE_SKIPPED, CAPTURE_WHOLE,
-                "line %u: the project is damaged (%s: %.*s); what follows is left out",
-                sax_line(sax), xml_text_end(end), STR_ARG(sax_problem(sax)));
+    gather_note(reading->capture, CAPTURE_NOTE_SKIPPED, CAPTURE_WHOLE, "%s", damage);
 }
 
 static bool check(const struct reading *reading, struct err *err)
@@ -456,14 +455,11 @@ bool soapui_read(struct str content, struct capture *capture, struct err *err)
     struct reading *reading = check_calloc(1, sizeof *reading);
     reading->capture = capture;
     const struct sax_events events = {.start = on_start, .end = on_end, .text = on_text};
-    struct sax *sax = sax_new(&events, reading, SAX_DOCTYPE_STOPS);
-    struct buf lines;
-    buf_init(&lines);
-    sax_begin(sax, str_of(NULL, 0));
-    sax_feed(sax, xml_text_lines(content, &lines));
-    note_end(reading, sax, sax_finish(sax));
-    sax_free(sax);
-    buf_deinit(&lines);
+    struct buf damage;
+    buf_init(&damage);
+    const bool is_whole = xml_text_read(content, &events, reading, "project", &damage);
+    note_end(reading, is_whole ? NULL : damage.data);
+    buf_deinit(&damage);
     bool is_readable = check(reading, err);
     if (is_readable) {
         soapui_project_import(&reading->project, capture);

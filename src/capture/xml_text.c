@@ -33,7 +33,8 @@ bool xml_text_attribute_is(const struct sax_element *element, const char *name, 
     return sax_attribute(element, "", name, &text) && str_equals(text, str_from(value));
 }
 
-const char *xml_text_end(enum sax_end end)
+/* Why reading ended early, in a few words. */
+static const char *words_of(enum sax_end end)
 {
     static const char *const words[SAX_END_COUNT] = {
         [SAX_WHOLE] = "whole",
@@ -48,7 +49,8 @@ const char *xml_text_end(enum sax_end end)
     return words[end];
 }
 
-struct str xml_text_lines(struct str document, struct buf *lines)
+/* The document with LF for CR LF and CR; in memory of lines, unless there is nothing to change. */
+static struct str with_line_feeds(struct str document, struct buf *lines)
 {
     size_t at = str_find_byte(document, '\r');
     if (at == SIZE_MAX) {
@@ -65,4 +67,22 @@ struct str xml_text_lines(struct str document, struct buf *lines)
     }
     buf_append_str(lines, document);
     return buf_view(lines);
+}
+
+bool xml_text_read(struct str document, const struct sax_events *events, void *context,
+                   const char *what, struct buf *damage)
+{
+    struct sax *sax = sax_new(events, context, SAX_DOCTYPE_STOPS);
+    struct buf lines;
+    buf_init(&lines);
+    sax_begin(sax, str_of(NULL, 0));
+    sax_feed(sax, with_line_feeds(document, &lines));
+    const enum sax_end end = sax_finish(sax);
+    if (end != SAX_WHOLE) {
+        buf_printf(damage, "line %u: the %s is damaged (%s: %.*s); what follows is left out",
+                   sax_line(sax), what, words_of(end), STR_ARG(sax_problem(sax)));
+    }
+    sax_free(sax);
+    buf_deinit(&lines);
+    return end == SAX_WHOLE;
 }

@@ -8,7 +8,10 @@
 
 #include "lather/report/json_member.h"
 
-static bool read_buckets(const json_t *object, struct histogram *histogram, struct err *err)
+/* Hands the pairs of "buckets_ns" to `restore`, which refuses those that cannot be. */
+static bool read_buckets(const json_t *object,
+                         bool (*restore)(void *into, uint64_t value, uint64_t count), void *into,
+                         struct err *err)
 {
     json_t *buckets;
     if (!json_member_get(object, "buckets_ns", JSON_ARRAY, &buckets, err)) {
@@ -20,11 +23,21 @@ static bool read_buckets(const json_t *object, struct histogram *histogram, stru
         uint64_t count;
         if (json_array_size(pair) != 2 || !json_member_count_of(json_array_get(pair, 0), &value) ||
             !json_member_count_of(json_array_get(pair, 1), &count) ||
-            !histogram_restore_bucket(histogram, value, count)) {
+            !restore(into, value, count)) {
             return json_member_wrong(err, "buckets_ns", "a list of pairs [ns, count]");
         }
     }
     return true;
+}
+
+static bool restore_bucket(void *histogram, uint64_t value, uint64_t count)
+{
+    return histogram_restore_bucket(histogram, value, count);
+}
+
+static bool restore_grain(void *timeline, uint64_t value, uint64_t count)
+{
+    return timeline_restore_grain(timeline, value, count);
 }
 
 bool result_times_histogram(const json_t *times, const char *key, struct histogram *histogram,
@@ -36,7 +49,7 @@ bool result_times_histogram(const json_t *times, const char *key, struct histogr
     if (!json_member_get(times, key, JSON_OBJECT, &object, err)) {
         return false;
     }
-    if (!read_buckets(object, histogram, err) ||
+    if (!read_buckets(object, restore_bucket, histogram, err) ||
         !json_member_count(object, "count", UINT64_MAX, &count, err) ||
         !json_member_count(object, "min_ns", UINT64_MAX, &exact.min, err) ||
         !json_member_count(object, "max_ns", UINT64_MAX, &exact.max, err) ||
@@ -47,25 +60,6 @@ bool result_times_histogram(const json_t *times, const char *key, struct histogr
     if (count != histogram_count(histogram) || !histogram_restore_exact(histogram, &exact)) {
         return err_set(err, ERR_FORMAT, "%s: the buckets and the figures beside them disagree",
                        key);
-    }
-    return true;
-}
-
-static bool read_grains(const json_t *object, struct timeline *timeline, struct err *err)
-{
-    json_t *grains;
-    if (!json_member_get(object, "buckets_ns", JSON_ARRAY, &grains, err)) {
-        return false;
-    }
-    for (size_t i = 0; i < json_array_size(grains); i++) {
-        const json_t *pair = json_array_get(grains, i);
-        uint64_t value;
-        uint64_t count;
-        if (json_array_size(pair) != 2 || !json_member_count_of(json_array_get(pair, 0), &value) ||
-            !json_member_count_of(json_array_get(pair, 1), &count) ||
-            !timeline_restore_grain(timeline, value, count)) {
-            return json_member_wrong(err, "buckets_ns", "a list of pairs [ns, count]");
-        }
     }
     return true;
 }
@@ -89,7 +83,7 @@ static bool skip_to(const json_t *object, struct timeline *timeline, struct err 
 static bool read_interval(const json_t *object, struct timeline *timeline, struct err *err)
 {
     struct timeline_figures figures;
-    if (!skip_to(object, timeline, err) || !read_grains(object, timeline, err) ||
+    if (!skip_to(object, timeline, err) || !read_buckets(object, restore_grain, timeline, err) ||
         !json_member_count(object, "finished", UINT64_MAX, &figures.finished, err) ||
         !json_member_count(object, "failed", UINT64_MAX, &figures.failed, err) ||
         !json_member_count(object, "answers", UINT64_MAX, &figures.answers, err) ||

@@ -11,12 +11,6 @@
 #include "lather/soap/addressing.h"
 #include "lather/soap/refresh_work.h"
 
-static bool is_hex(char byte)
-{
-    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') ||
-           (byte >= 'A' && byte <= 'F');
-}
-
 static bool is_word(char byte)
 {
     return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
@@ -31,7 +25,7 @@ static size_t uuid_at(struct str text)
     bool is_dashed = text.len > 8 && text.data[8] == '-';
     while (at < text.len && digits < 32) {
         bool is_dash_place = is_dashed && (at == 8 || at == 13 || at == 18 || at == 23);
-        if (is_dash_place ? text.data[at] != '-' : !is_hex(text.data[at])) {
+        if (is_dash_place ? text.data[at] != '-' : str_hex_value(text.data[at]) < 0) {
             return 0;
         }
         digits += is_dash_place ? 0 : 1;

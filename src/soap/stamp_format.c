@@ -168,22 +168,24 @@ static void put_year(char *target, unsigned year)
     put_two(target + 2, year % 100);
 }
 
+static void put_behind(char *target, char separator, unsigned value)
+{
+    target[0] = separator;
+    put_two(target + 1, value);
+}
+
 static void put_date(char *target, const struct civil *civil)
 {
     put_year(target, civil->year);
-    target[4] = '-';
-    put_two(target + 5, civil->month);
-    target[7] = '-';
-    put_two(target + 8, civil->day);
+    put_behind(target + 4, '-', civil->month);
+    put_behind(target + 7, '-', civil->day);
 }
 
 static void put_time(char *target, const struct civil *civil)
 {
     put_two(target, civil->hour);
-    target[2] = ':';
-    put_two(target + 3, civil->minute);
-    target[5] = ':';
-    put_two(target + 6, civil->second);
+    put_behind(target + 2, ':', civil->minute);
+    put_behind(target + 5, ':', civil->second);
 }
 
 static void put_number(char *target, unsigned digits, uint32_t value)

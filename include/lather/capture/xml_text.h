@@ -15,14 +15,14 @@ char *xml_text_attribute(const struct sax_element *element, const char *name) MU
 /* Whether the attribute is there with exactly that value, which has no reference in it. */
 bool xml_text_attribute_is(const struct sax_element *element, const char *name, const char *value);
 
-/* Why reading a document ended early, in a few words: "not well-formed", "a DOCTYPE". */
-const char *xml_text_end(enum sax_end end);
-
 /*
- * The document with line ends as XML wants them before it is parsed (XML 1.0 2.11): CR LF and CR
- * become LF. In memory of lines, which must be initialised, unless there is nothing to change. For
- * encodings with ASCII in them.
+ * Reads a document to its end: `events` are told with `context`, line ends in CDATA sections as XML
+ * wants them (XML 1.0, 2.11), which libxml2's push parser leaves as they are. For encodings with
+ * ASCII in them; a DOCTYPE ends it. True when it was read whole; otherwise a sentence about where
+ * and why it broke off, calling the document `what`, is appended to damage. Linear; a document with
+ * CR in it is copied once.
  */
-struct str xml_text_lines(struct str document, struct buf *lines);
+bool xml_text_read(struct str document, const struct sax_events *events, void *context,
+                   const char *what, struct buf *damage) MUST_USE;
 
 #endif
