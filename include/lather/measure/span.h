@@ -10,7 +10,7 @@
 
 /*
  * Any intervals of timelines added up: a second, the whole run, or a random choice of them. The
- * figures are exact, percentiles come from the grains.
+ * figures are exact, percentiles come from the grains. Owned by one thread; all times are in ns.
  */
 struct span;
 
@@ -21,13 +21,14 @@ void span_free(struct span *span);
 /* Makes it empty again. */
 void span_reset(struct span *span);
 
-/* Adds one interval; the same one again counts again. */
+/* Adds the interval `index` of a timeline, which must have it; the same one again counts again.
+   Linear in the interval's grains. */
 void span_add(struct span *span, const struct timeline *timeline, size_t index);
 
-/* Adds all that was added to `from`. */
+/* Adds all that was added to `from`, which stays as it is. */
 void span_merge(struct span *into, const struct span *from);
 
-/* Counts, bytes, sum and longest; borrowed. */
+/* Counts, bytes, sum and longest, exact; borrowed, and changed by the next add. */
 const struct timeline_figures *span_figures(const struct span *span);
 
 /* The exact mean latency in ns; 0 without answers. */

@@ -62,7 +62,11 @@ void refresh_work_begin_inside(struct refresh_work *work, const struct markup_el
                                size_t at);
 void refresh_work_end_inside(struct refresh_work *work, const struct markup_element *element);
 
-/* Adds markup in ASCII, a text to be escaped, or a slot, to the edit that is begun. */
+/*
+ * Adds to the edit that is begun, in the message's encoding: markup in ASCII as it is, a text in
+ * UTF-8 escaped as content, or a slot, whose value is written at each request as `context` wants
+ * it. What is given is copied.
+ */
 void refresh_work_add_markup(struct refresh_work *work, struct str markup);
 void refresh_work_add_text(struct refresh_work *work, struct str text);
 void refresh_work_add_slot(struct refresh_work *work, struct slot slot,

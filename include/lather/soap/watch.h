@@ -9,7 +9,10 @@
 #include "lather/soap/sax.h"
 #include "lather/soap/xpath.h"
 
-/* Looks for the simple paths among a list of expressions while an answer is read. One a stream. */
+/*
+ * Looks for the simple paths (soap/path.h) among a list of expressions while an answer is read, so
+ * that they cost no tree. One a stream, one thread; it takes no memory beyond its first.
+ */
 struct watch;
 
 /* xpaths are borrowed; NULL when none of them is simple. watch_free takes NULL. */
@@ -19,7 +22,7 @@ void watch_free(struct watch *watch);
 /* To be told of each element that begins; a root starts anew. */
 void watch_start(struct watch *watch, const struct sax_element *element);
 
-/* Whether the i-th expression, which must be simple, was found. */
+/* Whether the i-th expression of the list, which must be simple, was found since the last root. */
 bool watch_has_found(const struct watch *watch, size_t index);
 
 #endif
