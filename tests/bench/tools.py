@@ -201,7 +201,7 @@ class Case:
         self.title = title
         self.path = path
         self.members = members
-        self.share = share  # of --requests, where a request costs more
+        self.share = share  # of --requests: less where a request costs more, more where wrk makes as many in its second
         self.scheme = scheme
         self.connections = connections
         self.embedded = embedded  # the server is `lather serve`, the message has a MessageID
@@ -217,7 +217,7 @@ CHEAP = ["epoll", "ab", "wrk", "h2load", "hey", "lather-off"]
 READS = "The server is `lather serve`, because nginx answers before it has read a body."
 
 CASES = [
-    Case("off", "kept connections, nothing validated", "/identical", [*ALL, "lather-curl"],
+    Case("off", "kept connections, nothing validated", "/identical", [*ALL, "lather-curl"], share=2.5,
          note="httperf never sleeps, so its CPU time is all the time it took."),
     Case("one", "1 kept connection, nothing validated", "/identical", [tool for tool in ALL if tool != "httperf"], share=0.4, connections=1),
     Case("thousand", "1,000 kept connections, nothing validated", "/identical", ALL, connections=1000),
@@ -225,15 +225,15 @@ CASES = [
          connections=10000, seconds=4,
          note="Opening the connections is in it. httperf takes 1,024 at the most, siege a thread for each, hey about 1 GB."),
     Case("different", "kept connections, every answer validated, all different", "/different",
-         ["epoll", "hey", "lather-off", "lather-soap"]),
+         ["epoll", "hey", "lather-off", "lather-soap"], share=2.5),
     Case("unlike", "kept connections, every answer validated, all different in their markup", "/unlike",
-         ["epoll", "hey", "lather-off", "lather-soap"]),
+         ["epoll", "hey", "lather-off", "lather-soap"], share=2.5),
     Case("identical", "kept connections, every answer validated, all identical", "/identical",
          ["epoll", "lather-off", "lather-soap"]),
     Case("close", "a new connection for each request", "/identical", ["ab-close", "lather-close", "lather-curl-close"],
          share=0.25),
     Case("tls", "TLS 1.3, kept connections, nothing validated", "/identical",
-         ["wrk", "ab", "h2load", "hey", "lather-off", "lather-curl"], scheme="https"),
+         ["wrk", "ab", "h2load", "hey", "lather-off", "lather-curl"], share=2.5, scheme="https"),
     Case("tls-close", "TLS 1.3, a new connection for each request", "/identical",
          ["ab-close", "lather-full", "lather-close"], share=0.05, scheme="https"),
     Case("answer-0", "answers of 0 bytes", "/empty", CHEAP),
