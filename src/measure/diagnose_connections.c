@@ -186,8 +186,9 @@ void diagnose_connections_handshakes(struct summary *summary)
                      "%" PRIu64 " of %" PRIu64 " requests had to authenticate although connections "
                      "were kept: the server asks again for each (IIS: authPersistSingleRequest, or "
                      "authPersistNonNTLM off) or does not say that it remembers "
-                     "(Persistent-Auth: true), or a proxy in between (its Via field) shares "
-                     "connections among clients.",
+                     "(Persistent-Auth: true), a proxy in between (its Via field) shares "
+                     "connections among clients, or nobody asks at all and the service is better "
+                     "called without a scheme.",
                      traffic->auth_handshakes, answers);
     } else {
         summary_note(summary,

@@ -106,7 +106,7 @@ static const char *curl_end_auth_hint(const struct curl_slot *slot)
 static const char *curl_end_proxy_hint(const struct curl_slot *slot)
 {
     return slot->transport->way.proxy_user != NULL
-               ? "407: the proxy refused the credentials of -P"
+               ? "407: the proxy refused the credentials of -P, which are sent as Basic alone"
                : "407: the proxy wants credentials: -P USER:PASSWORD";
 }
 

@@ -122,6 +122,17 @@ class Auth(Case):
         self.assertEqual(result.traffic["auth_handshakes"], 20, result)
         self.assertIn("authPersistSingleRequest", " ".join(result.notes))
 
+    def test_a_service_that_asks_for_nothing_is_told(self):
+        """libcurl keeps the message back until it is asked or answered: a request more each time."""
+        class Open(ntlm.Gate):
+            def admit(self, request):
+                return None
+
+        result, server = self.ntlm_run(20, 2, gate=Open)
+        self.assert_outcomes(result, ok=20)
+        self.assertEqual(len([request for request in server.log if request.body]), 20, "each message came")
+        self.assertIn("called without a scheme", " ".join(result.notes))
+
     def test_a_wrong_ntlm_password_is_told(self):
         result, server = self.ntlm_run(12, 3, user=WRONG)
         self.assert_refused(result, 12)
