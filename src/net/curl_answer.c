@@ -68,12 +68,16 @@ static bool curl_answer_has_unseen(const struct curl_slot *slot)
 
 /*
  * libcurl does not know a Content-Length with a blank before its colon, which a client may pass
- * over (RFC 9112, 5.1), and would wait for the connection's end.
+ * over (RFC 9112, 5.1), and would wait for the connection's end; newer ones do so too where
+ * chunked stands behind another coding.
  */
 static bool curl_answer_is_endless_for_libcurl(const struct curl_slot *slot)
 {
     const struct http1_answer *answer = &slot->exchange->answer;
     curl_off_t length = 0;
+    if (slot->leg.is_coded) {
+        return true;
+    }
     return answer->body_bytes == answer->content_length && !answer->is_chunked &&
            !slot->transport->way.http2 &&
            curl_easy_getinfo(slot->line.easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length) ==
@@ -192,6 +196,14 @@ static void curl_answer_look_for_offer(struct curl_slot *slot, struct str line)
     }
 }
 
+/* What libcurl may read to the connection's end: curl_answer_is_endless_for_libcurl. */
+static bool curl_answer_names_a_coding(struct str line)
+{
+    const struct str name = STR("Transfer-Encoding:");
+    return str_starts_with_nocase(line, name) &&
+           !str_equals_nocase(str_trim(str_slice(line, name.len, line.len)), STR("chunked"));
+}
+
 /* A line of the head, or the whole of it, as it came; HTTP/2's look alike but for the version. */
 static size_t curl_answer_on_header(char *data, size_t size, size_t count, void *context)
 {
@@ -203,6 +215,7 @@ static size_t curl_answer_on_header(char *data, size_t size, size_t count, void 
         return len;
     }
     curl_answer_look_for_offer(slot, line);
+    slot->leg.is_coded = slot->leg.is_coded || curl_answer_names_a_coding(line);
     bool goes_on = true;
     if (slot->transport->way.http2 && str_starts_with(line, STR("HTTP/2 "))) {
         const struct str version = STR("HTTP/1.1 ");

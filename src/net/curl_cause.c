@@ -129,6 +129,7 @@ static const char *curl_cause_bad_head(CURLcode result, const char *text)
     } refusals[] = {
         {{"Unsupported HTTP version", 24}, HTTP1_BAD_VERSION},
         {{"Unsupported HTTP/1 subversion", 29}, HTTP1_BAD_VERSION},
+        {{"Version mismatch", 16}, HTTP1_BAD_VERSION},
         {{"Unsupported response code", 25}, HTTP1_BAD_STATUS},
         {{"Header without colon", 20}, HTTP1_BAD_FIELD},
         {{"Invalid Content-Length", 22}, HTTP1_BAD_LENGTH},

@@ -34,6 +34,7 @@ struct curl_leg {
     bool is_answered;   /* the answer is whole */
     bool is_salvaged;   /* the rest of what came was read behind libcurl's back */
     bool is_bad;        /* it is no HTTP, or wrongly framed */
+    bool is_coded;      /* its Transfer-Encoding names more than chunked */
     bool is_late;       /* cut off: it was still coming after its time */
     bool is_too_large;  /* cut off: it passed options.body_ceiling */
 };

@@ -92,6 +92,9 @@ static void the_systems_error_is_believed_where_it_belongs(void **state)
     assert_string_equal(curl_cause_bad_answer(CURLE_UNSUPPORTED_PROTOCOL, CURL_CAUSE_CONNECTED,
                                               "Unsupported HTTP/1 subversion in response"),
                         HTTP1_BAD_VERSION);
+    assert_string_equal(curl_cause_bad_answer(CURLE_UNSUPPORTED_PROTOCOL, CURL_CAUSE_CONNECTED,
+                                              "Version mismatch (from HTTP/1 to HTTP/2)"),
+                        HTTP1_BAD_VERSION);
     assert_string_equal(
         curl_cause_bad_answer(CURLE_WEIRD_SERVER_REPLY, CURL_CAUSE_CONNECTED, "Nul byte in header"),
         HTTP1_NUL_IN_HEAD);
